@@ -1,0 +1,17 @@
+"""What all tests share: the `verus` marker."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests marked `verus` run only where the environment variable VERUS names one."""
+    if os.environ.get("VERUS"):
+        return
+    skip = pytest.mark.skip(reason="needs a Verus: set VERUS to its path")
+    for item in items:
+        if item.get_closest_marker("verus"):
+            item.add_marker(skip)
