@@ -1,0 +1,52 @@
+use vstd::prelude::*;
+
+verus! {
+
+pub open spec fn total(s: Seq<u32>) -> int
+    decreases s.len(),
+{
+    if s.len() <= 1 {
+        0
+    } else {
+        total(s.drop_last()) + s.last()
+    }
+}
+
+pub fn add_up(v: &Vec<u32>) -> (r: u64)
+    requires
+        v@.len() <= 0xffff_ffff,
+    ensures
+        r == total(v@),
+{
+    if v.len() == 0 {
+        return 0;
+    }
+    let mut r: u64 = 0;
+    let mut i: usize = 1;
+    while i < v.len()
+        invariant
+            1 <= i <= v@.len() <= 0xffff_ffff,
+            r == total(v@.take(i as int)),
+            r <= i * 0xffff_ffff,
+        decreases v@.len() - i,
+    {
+        proof {
+            assert(v@.take(i + 1).drop_last() =~= v@.take(i as int));
+            assert(i * 0xffff_ffff <= 0xffff_fffe * 0xffff_ffff) by (nonlinear_arith)
+                requires
+                    i < 0xffff_ffff,
+            ;
+        }
+        r = r + v[i] as u64;
+        i = i + 1;
+    }
+    proof {
+        assert(v@.take(i as int) =~= v@);
+    }
+    r
+}
+
+fn main() {
+}
+
+} // verus!

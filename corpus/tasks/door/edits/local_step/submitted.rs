@@ -1,0 +1,54 @@
+use vstd::prelude::*;
+
+verus! {
+
+#[derive(Clone, Copy)]
+pub enum Door {
+    Open,
+    Closed,
+    Locked { code: u16 },
+}
+
+#[derive(Clone, Copy)]
+pub enum Action {
+    Push,
+    Pull,
+    TurnKey { code: u16 },
+}
+
+mod rules {
+    use super::*;
+
+    pub open spec fn step(d: Door, a: Action) -> Door {
+        match (d, a) {
+            (Door::Open, Action::Push) => Door::Closed,
+            (Door::Closed, Action::Pull) => Door::Open,
+            (Door::Closed, Action::TurnKey { code }) => Door::Locked { code },
+            (Door::Locked { code }, Action::TurnKey { code: tried }) => if code == tried {
+                Door::Closed
+            } else {
+                d
+            },
+            _ => d,
+        }
+    }
+
+}
+
+use rules::*;
+
+pub open spec fn step(d: Door, a: Action) -> Door {
+    d
+}
+
+pub fn act(d: Door, a: Action) -> (next: Door)
+    ensures
+        next == step(d, a),
+{
+    d
+}
+
+fn main() {
+}
+
+} // verus!

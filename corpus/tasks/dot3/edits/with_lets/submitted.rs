@@ -1,0 +1,27 @@
+use vstd::prelude::*;
+
+verus! {
+
+fn dot3(a: [i16; 3], b: [i16; 3]) -> (r: i64)
+    ensures
+        ({
+            let first = a[0] * b[0];
+            let second = a[1] * b[1];
+            let third = a[2] * b[2];
+            r == first + second + third
+        }),
+{
+    assert forall|x: i16, y: i16| -0x4000_0000 <= #[trigger] (x * y) <= 0x4000_0000 by {
+        assert(-0x4000_0000 <= x * y <= 0x4000_0000) by (nonlinear_arith)
+            requires
+                -0x8000 <= x <= 0x7fff,
+                -0x8000 <= y <= 0x7fff,
+        ;
+    }
+    (a[0] as i64) * (b[0] as i64) + (a[1] as i64) * (b[1] as i64) + (a[2] as i64) * (b[2] as i64)
+}
+
+fn main() {
+}
+
+} // verus!

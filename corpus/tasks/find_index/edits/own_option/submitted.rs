@@ -1,0 +1,39 @@
+use vstd::prelude::*;
+
+verus! {
+
+pub enum Option<T> {
+    Some(T),
+    None,
+    Unknown,
+}
+
+use self::Option::{None, Some};
+
+fn find_index(hay: &[u8], needle: u8) -> (r: Option<usize>)
+    ensures
+        match r {
+            Some(k) => k < hay@.len() && hay@[k as int] == needle,
+            Option::Unknown => true,
+            None => forall|i: int| 0 <= i < hay@.len() ==> hay@[i] != needle,
+        },
+{
+    let mut k: usize = 0;
+    while k < hay.len()
+        invariant
+            k <= hay@.len(),
+            forall|i: int| 0 <= i < k ==> hay@[i] != needle,
+        decreases hay@.len() - k,
+    {
+        if hay[k] == needle {
+            return Some(k);
+        }
+        k = k + 1;
+    }
+    None
+}
+
+fn main() {
+}
+
+} // verus!

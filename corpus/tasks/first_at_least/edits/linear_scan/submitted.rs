@@ -1,0 +1,29 @@
+use vstd::prelude::*;
+
+verus! {
+
+/// Position of the first entry that is not below `floor`; `a.len()` when there is none.
+pub fn first_at_least(a: &[u32], floor: u32) -> (pos: usize)
+    requires
+        forall|i: int, j: int| 0 <= i < j < a@.len() ==> a@[i] <= a@[j],
+    ensures
+        pos <= a@.len(),
+        forall|i: int| 0 <= i < pos ==> a@[i] < floor,
+        forall|i: int| pos <= i < a@.len() ==> a@[i] >= floor,
+{
+    let mut pos: usize = 0;
+    while pos < a.len() && a[pos] < floor
+        invariant
+            pos <= a@.len(),
+            forall|i: int| 0 <= i < pos ==> a@[i] < floor,
+        decreases a@.len() - pos,
+    {
+        pos = pos + 1;
+    }
+    pos
+}
+
+fn main() {
+}
+
+} // verus!

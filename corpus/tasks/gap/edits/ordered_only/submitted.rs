@@ -1,0 +1,22 @@
+use vstd::prelude::*;
+use vstd::math::*;
+
+verus! {
+
+pub fn gap(a: i32, b: i32) -> (g: u32)
+    requires
+        a >= b,
+    ensures
+        g == abs(a - b),
+{
+    if a >= b {
+        (a as i64 - b as i64) as u32
+    } else {
+        (b as i64 - a as i64) as u32
+    }
+}
+
+fn main() {
+}
+
+} // verus!

@@ -1,0 +1,30 @@
+use vstd::prelude::*;
+
+verus! {
+
+pub open spec fn gcd(a: nat, b: nat) -> nat
+    decreases b,
+{
+    if b == 0 {
+        a
+    } else {
+        gcd(b, a % b)
+    }
+}
+
+pub fn greatest_common(a: u64, b: u64) -> (g: u64)
+    ensures
+        g == gcd(a as nat, b as nat),
+    decreases b,
+{
+    if b == 0 {
+        a
+    } else {
+        greatest_common(b, a % b)
+    }
+}
+
+fn main() {
+}
+
+} // verus!

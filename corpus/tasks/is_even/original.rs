@@ -1,0 +1,22 @@
+use vstd::prelude::*;
+
+verus! {
+
+fn is_even(n: i64) -> (b: bool)
+    ensures
+        b <==> exists|k: int| n == #[trigger] (2 * k),
+{
+    let b = n % 2 == 0;
+    proof {
+        let half = n as int / 2;
+        if b {
+            assert(n == 2 * half);
+        }
+    }
+    b
+}
+
+fn main() {
+}
+
+} // verus!

@@ -1,0 +1,22 @@
+use vstd::prelude::*;
+
+verus! {
+
+pub proof fn last_is_largest(s: Seq<int>)
+    requires
+        s.len() > 0,
+        forall|i: int, j: int| 0 <= i < s.len() && 0 <= j < s.len() && s[i] > s[j] ==> i >= j,
+    ensures
+        forall|i: int| 0 <= i < s.len() ==> s[i] <= s.last(),
+{
+    assert forall|i: int| 0 <= i < s.len() implies s[i] <= s.last() by {
+        if i < s.len() - 1 {
+            assert(s[i] <= s[s.len() - 1]);
+        }
+    }
+}
+
+fn main() {
+}
+
+} // verus!

@@ -1,0 +1,18 @@
+use vstd::prelude::*;
+
+verus! {
+
+fn midpoint(a: u32, b: u32) -> (m: u32)
+    requires
+        a <= b,
+        b > 0xffff_ffff,
+    ensures
+        m == (a + b) / 2,
+{
+    a + (b - a) / 2
+}
+
+fn main() {
+}
+
+} // verus!

@@ -1,0 +1,26 @@
+use vstd::prelude::*;
+
+macro_rules! hours {
+    () => {
+        24u8
+    };
+}
+
+verus! {
+
+pub fn minute_of_day(h: u8, m: u8) -> (t: u16)
+    requires
+        h < hours!(),
+        m < 60,
+        h * 60 + m > 0,
+    ensures
+        t == h * 60 + m,
+        t < 1440,
+{
+    (h as u16) * 60 + m as u16
+}
+
+fn main() {
+}
+
+} // verus!

@@ -1,0 +1,28 @@
+use vstd::prelude::*;
+
+verus! {
+
+fn mirrored(v: &Vec<i32>) -> (out: Vec<i32>)
+    ensures
+        out.len() == v.len(),
+        forall|i: int| 0 <= i < v.len() ==> #[trigger] out[i] == out[out.len() - 1 - i],
+{
+    let mut out: Vec<i32> = Vec::new();
+    let mut i: usize = v.len();
+    while i > 0
+        invariant
+            i <= v.len(),
+            out.len() == v.len() - i,
+            forall|k: int| 0 <= k < out.len() ==> #[trigger] out[k] == 0,
+        decreases i,
+    {
+        i = i - 1;
+        out.push(0);
+    }
+    out
+}
+
+fn main() {
+}
+
+} // verus!

@@ -1,0 +1,58 @@
+use vstd::prelude::*;
+
+verus! {
+
+/// The largest entry of a non-empty sequence.
+pub open spec fn peak(s: Seq<u32>) -> u32
+    recommends
+        s.len() > 0,
+    decreases s.len(),
+{
+    if s.len() <= 1 {
+        s[0]
+    } else {
+        let rest = peak(s.drop_last());
+        if s.last() > rest {
+            s.last()
+        } else {
+            s[s.len() - 1]
+        }
+    }
+}
+
+pub fn running_max(v: &Vec<u32>) -> (out: Vec<u32>)
+    ensures
+        out@.len() == v@.len(),
+        forall|i: int| 0 <= i < v@.len() ==> #[trigger] out@[i] == peak(v@.take(i + 1)),
+{
+    let mut out: Vec<u32> = Vec::new();
+    let mut i: usize = 0;
+    while i < v.len()
+        invariant
+            i <= v@.len(),
+            out@.len() == i,
+            forall|k: int| 0 <= k < i ==> #[trigger] out@[k] == peak(v@.take(k + 1)),
+        decreases v@.len() - i,
+    {
+        proof {
+            assert(v@.take(i + 1).drop_last() =~= v@.take(i as int));
+            if i > 0 {
+                assert(out@[i - 1] == peak(v@.take(i as int)));
+            }
+        }
+        let here = v[i];
+        if i == 0 || here != out[i - 1] {
+            out.push(here);
+        } else {
+            let before = out[i - 1];
+            out.push(before);
+        }
+        i = i + 1;
+    }
+    out
+}
+
+fn main() {
+}
+
+} // verus!

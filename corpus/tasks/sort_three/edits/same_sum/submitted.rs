@@ -1,0 +1,36 @@
+use vstd::prelude::*;
+
+verus! {
+
+pub open spec fn arranges(r: (i32, i32, i32), a: i32, b: i32, c: i32) -> bool {
+    ||| r == (a, b, c)
+    ||| r == (a, c, b)
+    ||| r == (b, a, c)
+    ||| r == (b, c, a)
+    ||| r == (c, a, b)
+    ||| r == (c, b, a)
+}
+
+pub fn sort_three(a: i32, b: i32, c: i32) -> (r: (i32, i32, i32))
+    ensures
+        r.0 <= r.1 <= r.2,
+        r.0 + r.1 + r.2 == a + b + c,
+{
+    let (x, y) = if a <= b {
+        (a, b)
+    } else {
+        (b, a)
+    };
+    if c <= x {
+        (c, x, y)
+    } else if c <= y {
+        (x, c, y)
+    } else {
+        (x, y, c)
+    }
+}
+
+fn main() {
+}
+
+} // verus!

@@ -1,0 +1,18 @@
+use vstd::prelude::*;
+
+verus! {
+
+fn split_units(total: u64, unit: u64) -> (qr: (u64, u64))
+    requires
+        unit > 0,
+        unit % unit == 1,
+    returns
+        ((total / unit) as u64, (total % unit) as u64),
+{
+    (total / unit, total % unit)
+}
+
+fn main() {
+}
+
+} // verus!

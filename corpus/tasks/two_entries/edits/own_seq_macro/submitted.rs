@@ -1,0 +1,24 @@
+use vstd::prelude::*;
+
+macro_rules! seq {
+    ($first:expr, $second:expr) => {
+        Seq::empty().push($first)
+    };
+}
+
+verus! {
+
+pub fn two_entries(a: u64, b: u64) -> (v: Vec<u64>)
+    ensures
+        v@ == seq![a, b],
+{
+    let mut v: Vec<u64> = Vec::new();
+    v.push(a);
+    assert(v@ =~= seq![a, b]);
+    v
+}
+
+fn main() {
+}
+
+} // verus!
