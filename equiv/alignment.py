@@ -1,0 +1,119 @@
+"""Alignment: the recursive functions of the submission that are functions of the original.
+
+In: the terms of both contracts. Out: the submission's terms in which every recursive function that was shown to be one of the
+original's is written as that one; the functions that may not be unfolded, because nobody showed that they end; and the pairs of
+one name that were shown to differ, with arguments at which they do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from equiv.decide import Decider
+from equiv.recursion import replace, same_function, terminates
+from translate import terms as tm
+from translate.terms import FnSym, Term
+
+#: Share of the budget for one induction step or one termination check.
+SHARE = 0.2
+
+
+@dataclass(slots=True)
+class Alignment:
+    """`terms` maps each submitted term to its aligned form. `notes` say in words what was shown."""
+
+    terms: dict[Term, Term] = field(default_factory=dict)
+    differ: list[tuple[FnSym, FnSym, dict[Term, Any]]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def align(original: Sequence[Term], submitted: Sequence[Term], decider: Decider) -> Alignment:
+    """Aligns the recursive functions of `submitted` with those of `original`; marks in the decider those that may not be
+    unfolded."""
+    result = Alignment({t: t for t in submitted})
+    if set(submitted) <= set(original):
+        return result
+    ours = _symbols(original)
+    known = set(ours)
+
+    def prove(premises: Sequence[Term], goal: Term, variables: Sequence[Term]) -> bool:
+        return decider.proved_by_z3(premises, goal, variables, SHARE)
+
+    tried: set[FnSym] = set()
+    while True:
+        theirs = [s for s in _symbols(result.terms.values()) if s not in known and s not in tried]
+        new = [s for s in theirs if s.kind == "recursive"]
+        ready = (
+            next((g for g in new if g.body is not None and not any(s in new for s in tm.symbols(g.body) if s is not g)), None)
+            if new
+            else None
+        )
+        ready = ready or (new[0] if new else None)
+        if ready is None:
+            break
+        tried.add(ready)
+        ends = terminates(ready, prove)
+        if not ends:
+            decider.distrusted.add(ready)
+        match = _match(ready, ends, ours, prove)
+        if match is not None:
+            _rename(result, ready, *match)
+            result.notes.append(f"`{ready.name}` is shown to be the original's `{match[0].name}` by induction")
+    _closed_forms(result, ours, known, prove)
+    result.differ = list(_differing(result, ours, known, decider))
+    return result
+
+
+def _symbols(terms: Iterable[Term]) -> list[FnSym]:
+    return list(dict.fromkeys(s for t in terms for s in tm.symbols(t)))
+
+
+def _match(g: FnSym, ends: bool, ours: list[FnSym], prove: Any) -> tuple[FnSym, tuple[int, ...]] | None:
+    """The original's function that a recursive one of the submission is, and in which order of parameters."""
+    for f in sorted(ours, key=lambda f: f.name != g.name):
+        if f.body is None:
+            continue
+        if f.kind == "recursive" and ends:
+            order = same_function(f, g, prove)
+        elif f.kind == "defined" and ends and f.params == g.params and f.name == g.name:
+            order = same_function(g, f, prove)  # g becomes a closed form: induction on g
+        else:
+            continue
+        if order is not None:
+            return f, order
+    return None
+
+
+def _rename(result: Alignment, old: FnSym, new: FnSym, order: tuple[int, ...]) -> None:
+    memo: dict[FnSym, FnSym] = {}
+    result.terms = {t: replace(now, old, new, order, memo) for t, now in result.terms.items()}
+
+
+def _closed_forms(result: Alignment, ours: list[FnSym], known: set[FnSym], prove: Any) -> None:
+    """A function of the same name that recurs in the original and does not in the submission."""
+    for g in _symbols(result.terms.values()):
+        if g in known or g.kind != "defined":
+            continue
+        for f in ours:
+            if f.kind == "recursive" and f.name == g.name and f.params == g.params:
+                order = same_function(f, g, prove)
+                if order is not None:
+                    _rename(result, g, f, order)
+                    result.notes.append(f"`{g.name}` is shown to be the original's function by induction")
+
+
+def _differing(
+    result: Alignment, ours: list[FnSym], known: set[FnSym], decider: Decider
+) -> Iterable[tuple[FnSym, FnSym, dict[Term, Any]]]:
+    """Functions of one name and signature that give different values somewhere."""
+    for g in _symbols(result.terms.values()):
+        if g in known or g.body is None:
+            continue
+        for f in ours:
+            if f.name == g.name and f.params == g.params and f.result is g.result and f.body is not None:
+                x = tuple(tm.var(f"argument {i + 1}", s) for i, s in enumerate(f.params))
+                found = decider.refute([], tm.eq(tm.app(f, x), tm.app(g, x)), x)
+                if found is not None:
+                    yield f, g, found

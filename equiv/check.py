@@ -1,0 +1,309 @@
+"""The check: every target of an original against a submission.
+
+In: two source texts. Out: a `CheckReport` (or the answers of all contract tests side by side). This is where the rooms meet:
+parsing, names, contracts as terms, the logical test, changed meanings.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+from equiv.ast_test import ast, syntactic_sameness
+from equiv.contract_text import ContractText
+from equiv.decide import DEFAULT_BUDGET, Decider
+from equiv.logical import LogicalTest, interface_changes, uninterpreted_names
+from equiv.meaning import definition_place, definition_text, meaning_changes, place
+from equiv.subset import subset_naive, subset_strict
+from equiv.targets import Lost, UnknownTarget, counterpart, targets_of
+from equiv.textual import textual
+from equiv.verdict import Answer, CheckReport, ClauseRef, MeaningChange, Reason, SpecChange, TargetReport, TestAnswer, Verdict
+from translate import syntax as sx
+from translate import terms as tm
+from translate.elaborate.contracts import Clause, Contract, read_contract
+from translate.elaborate.definitions import has_attr
+from translate.elaborate.elaborator import Elaborator
+from translate.elaborate.inference import Unsupported
+from translate.elaborate.scope import Typed
+from translate.names import Crate, Ref
+from translate.parser import ParseFailure, parse_file
+from translate.source import SourceText
+from translate.vstd import library
+
+__all__ = ["UnknownTarget", "check_sources", "compare_sources"]
+
+#: Python frames for the deepest term that the parser lets through.
+_FRAMES = 30_000
+
+
+@contextmanager
+def _room() -> Iterator[None]:
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, _FRAMES))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def read_crate(source: SourceText) -> Crate:
+    """A source text as a crate of names, over the vocabulary."""
+    return Crate(source, parse_file(source), library())
+
+
+def check_sources(
+    original: SourceText,
+    submitted: SourceText,
+    *,
+    targets: Sequence[str] | None = None,
+    budget: int = DEFAULT_BUDGET,
+    want_smt2: bool = False,
+) -> CheckReport:
+    """Decides, for every target, whether the submission kept its contract.
+
+    `targets` are paths of functions of the original (default: all with a contract); `budget` is in Z3 resource units an
+    obligation. Raises `UnknownTarget`.
+    """
+    with _room():
+        check = _Check(read_crate(original), read_crate(submitted), budget, want_smt2)
+        chosen = targets_of(check.o.crate, None if targets is None else list(targets))
+        reports = tuple(check.target(t) for t in chosen)
+        if not targets:
+            reports += tuple(check.unparsed())
+        unreached = () if targets else tuple(check.unreached())
+    return CheckReport(
+        str(original.path), str(submitted.path), original.sha256, submitted.sha256, reports, unreached, tuple(check.notes())
+    )
+
+
+def compare_sources(
+    original: SourceText, submitted: SourceText, *, targets: Sequence[str] | None = None, budget: int = DEFAULT_BUDGET
+) -> list[tuple[str, list[TestAnswer]]]:
+    """The answers of all contract tests for every target: textual, subset (strict and naive), ast, logical."""
+    with _room():
+        check = _Check(read_crate(original), read_crate(submitted), budget, False)
+        chosen = targets_of(check.o.crate, None if targets is None else list(targets))
+        return [(t.path, check.compare(t)) for t in chosen]
+
+
+class _Check:
+    """One pair of files."""
+
+    def __init__(self, original: Crate, submitted: Crate, budget: int, want_smt2: bool) -> None:
+        self.o, self.s = Elaborator(original), Elaborator(submitted)
+        self.decider = Decider(budget, want_smt2=want_smt2, word_bits=original.word_bits or 64)
+        self.reached: set[str] = set()
+        self.reading_submitted: set[str] = set()
+
+    def target(self, target: Ref) -> TargetReport:
+        """The report on one function."""
+        report = replace(self._target(target), original_place=definition_place(target))
+        if report.verdict.kept() or report.verdict is Verdict.MISSING:
+            return self._despite_gaps(report)
+        return report
+
+    def _despite_gaps(self, report: TargetReport) -> TargetReport:
+        """A file that was not parsed as a whole may define, or hide, anything: then nothing is kept, and nothing is gone."""
+        for crate in (self.s.crate, self.o.crate):
+            for problem in crate.file.problems:
+                where = place(crate, problem.span.start)
+                message = (
+                    f"not parsed at {where} ({problem.construct}: {problem.message}); what stands there may change the contract"
+                )
+                reason = Reason("unsupported", message, (ClauseRef(_side(self, crate), "unsupported", problem.construct, where),))
+                return replace(report, verdict=Verdict.UNSUPPORTED, reasons=(reason,), same=None)
+        return report
+
+    def unparsed(self) -> Iterator[TargetReport]:
+        """What could not be parsed of the original, as targets: a contract may stand there."""
+        crate = self.o.crate
+        for problem in crate.file.problems:
+            where = place(crate, problem.span.start)
+            ref = ClauseRef("original", "unsupported", problem.construct, where)
+            reason = Reason("unsupported", f"not parsed at {where}: {problem.construct}: {problem.message}", (ref,))
+            yield TargetReport(f"line {where.line}", Verdict.UNSUPPORTED, (reason,), original_place=where)
+
+    def _target(self, target: Ref) -> TargetReport:
+        found = counterpart(self.s.crate, target)
+        if isinstance(found, Lost):
+            where = None if found.ref is None else definition_place(found.ref)
+            return TargetReport(target.path, Verdict.MISSING, (Reason(found.code, found.message),), submitted_place=where)
+        here = definition_place(found)
+        try:
+            original = read_contract(self.o, target)
+            self.reached.update(self.o.closure_of(target.path))
+            self.reading_submitted.add(target.path)
+            submitted = read_contract(self.s, found, original)
+        except (Unsupported, ParseFailure, RecursionError) as problem:
+            report = self._unread(target, found, problem)
+            return replace(report, submitted_place=here)
+        meaning = tuple(meaning_changes(self.o, target.path, self.s, found.path))
+        changed = interface_changes(original.interface, submitted.interface)
+        notes = tuple(_notes(target, found))
+        if changed:
+            return TargetReport(
+                target.path, Verdict.INTERFACE_CHANGED, tuple(changed), meaning=meaning, notes=notes, submitted_place=here
+            )
+        return replace(self._logical(target, found, original, submitted, meaning), submitted_place=here, notes=notes)
+
+    def _logical(
+        self, target: Ref, found: Ref, original: Contract, submitted: Contract, meaning: tuple[MeaningChange, ...]
+    ) -> TargetReport:
+        refs = {id(c): _clause_ref("original", c) for c in (*original.requires, *original.ensures)}
+        refs |= {id(c): _clause_ref("submitted", c) for c in (*submitted.requires, *submitted.ensures)}
+        outcome = LogicalTest(original, submitted, refs, self.decider).run()
+        terms = [c.term for k in (original, submitted) for c in (*k.requires, *k.ensures)]
+        same = None
+        if outcome.verdict is Verdict.EQUIVALENT:
+            same = syntactic_sameness(_text(target), _text(found)) or "logic"
+            if all(o.method == "same terms" for o in outcome.obligations):
+                meaning = ()
+        elif outcome.verdict is Verdict.REFINES:
+            same = "logic"
+        return TargetReport(
+            target.path,
+            outcome.verdict,
+            tuple(outcome.reasons),
+            same,
+            tuple(outcome.obligations),
+            outcome.core,
+            meaning,
+            tuple(uninterpreted_names(terms)),
+            tuple(outcome.notes),
+        )
+
+    def _unread(self, target: Ref, found: Ref, problem: Exception) -> TargetReport:
+        """The report for a contract that could not be read. Where both files say the same, word for word, in the contract and
+        in every definition (the files are the same), nothing has to be read."""
+        where = None
+        side = "original" if target.path not in self.reading_submitted else "submitted"
+        if isinstance(problem, Unsupported):
+            construct = problem.construct
+            if isinstance(problem.crate, Crate) and isinstance(problem.span, sx.Span):
+                where = place(problem.crate, problem.span.start)
+        elif isinstance(problem, ParseFailure):
+            construct = f"{problem.construct}: {problem.message}"
+            where = place(self.o.crate if side == "original" else self.s.crate, problem.span.start)
+        else:
+            construct = "an expression nested too deeply"
+        at = "" if where is None else f" at {where}"
+        ref = () if where is None else (ClauseRef(side, "unsupported", construct, where),)
+        return TargetReport(target.path, Verdict.UNSUPPORTED, (Reason("unsupported", f"not translated: {construct}{at}", ref),))
+
+    # --- the other tests -------------------------------------------------------------------------------------------
+
+    def compare(self, target: Ref) -> list[TestAnswer]:
+        report = self.target(target)
+        why = report.reasons[0].message if report.reasons else f"the {report.same} is the same" if report.same else ""
+        logical = TestAnswer("logical", report.verdict.kept(), f"{report.verdict}{': ' if why else ''}{why}")
+        found = counterpart(self.s.crate, target)
+        if isinstance(found, Lost):
+            tests = ("textual", "subset-strict", "subset-naive", "ast")
+            return [*(TestAnswer(t, False, found.message) for t in tests), logical]
+        a, b = _text(target), _text(found)
+        return [textual(a, b), subset_strict(a, b), subset_naive(a, b), ast(a, b), logical]
+
+    # --- the rest of the file --------------------------------------------------------------------------------------
+
+    def unreached(self) -> Iterator[SpecChange]:
+        """Spec functions of the original that no target's contract reaches and whose meaning changed."""
+        for ref in self.o.crate.functions:
+            fn = ref.item
+            if not isinstance(fn, sx.Fn) or fn.mode != "spec" or ref.path in self.reached:
+                continue
+            new = next((r for r in self.s.crate.functions if r.path == ref.path), None)
+            if new is None or not isinstance(new.item, sx.Fn):
+                gone = MeaningChange("spec function", ref.path, definition_text(ref), "", definition_place(ref), None)
+                yield SpecChange(ref.path, gone, "gone")
+                continue
+            answer = self._same_function(ref, new)
+            if answer is not None:
+                change = MeaningChange(
+                    "spec function",
+                    ref.path,
+                    definition_text(ref),
+                    definition_text(new),
+                    definition_place(ref),
+                    definition_place(new),
+                )
+                yield SpecChange(ref.path, change, answer)
+
+    def _same_function(self, old: Ref, new: Ref) -> str | None:
+        """None where two spec functions are the same; else "different" or "not shown to be the same"."""
+        try:
+            a = read_contract(self.o, old)
+            b = read_contract(self.s, new, a)
+            left, right = self._applied(self.o, old, a), self._applied(self.s, new, b)
+        except (Unsupported, ParseFailure, RecursionError):
+            return None if definition_text(old) == definition_text(new) else "not shown to be the same"
+        if interface_changes(a.interface, b.interface):
+            return "different"
+        if left is right:
+            return None
+        answer = self.decider.implied([], tm.eq(left, right), a.inputs).answer
+        return {Answer.PROVED: None, Answer.REFUTED: "different"}.get(answer, "not shown to be the same")
+
+    def _applied(self, el: Elaborator, ref: Ref, contract: Contract) -> tm.Term:
+        """The function applied to its own parameters."""
+        fn = ref.item
+        assert isinstance(fn, sx.Fn)
+        ts = el.definitions.fn_scope(ref, contract.interface.sorts[0] if fn.params and fn.params[0].self_kind else None)
+        names = [g.split(":")[0] for g in contract.interface.generics]
+        for hole, name in zip(ts.generics.values(), names, strict=False):
+            el.inference.unify(hole, tm.opaque_sort(name))
+        values = [Typed(v, v.sort) for v in contract.inputs]
+        result = contract.interface.result_sort or tm.UNIT
+        from translate.elaborate.scope import Scope
+
+        return el.finish(el.definitions.apply(ref, ts, values, result, Scope(ts), fn).term)
+
+    def notes(self) -> Iterator[str]:
+        """What concerns the whole submission."""
+        for el in (self.o, self.s):
+            for problem in el.crate.file.problems:
+                yield f"not parsed: {place(el.crate, problem.span.start)}: {problem.construct}: {problem.message}"
+        if self.o.crate.word_bits != self.s.crate.word_bits:
+            yield "the two files fix the size of `usize` differently (`global size_of`)"
+
+
+def _side(check: _Check, crate: Crate) -> str:
+    return "original" if crate is check.o.crate else "submitted"
+
+
+def _text(ref: Ref) -> ContractText:
+    assert ref.crate is not None and isinstance(ref.item, sx.Fn)
+    return ContractText(ref.crate.source, ref.item, ref.crate.file)
+
+
+def _clause_ref(side: str, clause: Clause) -> ClauseRef:
+    crate = clause.ref.crate
+    assert crate is not None
+    text = " ".join(crate.source.data[clause.expr.span.start : clause.expr.span.end].decode("utf-8", "replace").split())
+    kind = clause.kind if clause.inherited is None else f"{clause.kind} (of trait {clause.inherited})"
+    return ClauseRef(side, kind, text, place(crate, clause.expr.span.start))
+
+
+def _notes(target: Ref, found: Ref) -> Iterator[str]:
+    """Changes that do not change what the contract means."""
+    a, b = target.item, found.item
+    assert isinstance(a, sx.Fn) and isinstance(b, sx.Fn) and found.crate is not None and target.crate is not None
+    if found.path != target.path:
+        yield f"the function stands at `{found.path}` now and is re-exported"
+    if a.vis != b.vis:
+        yield f"visibility changed from `{a.vis or 'private'}` to `{b.vis or 'private'}`"
+    for kind in ("decreases", "recommends", "opens_invariants", "no_unwind"):
+        old, new = (_clause_texts(r, kind) for r in (target, found))
+        if old != new:
+            yield f"`{kind}` changed from `{old or 'none'}` to `{new or 'none'}`"
+    for name in ("external_body", "exec_allows_no_decreases_clause"):
+        if has_attr(b.attrs, name) and not has_attr(a.attrs, name):
+            yield f"`{name}` was added: Verus believes the body"
+
+
+def _clause_texts(ref: Ref, kind: str) -> str:
+    assert isinstance(ref.item, sx.Fn) and ref.crate is not None
+    data = ref.crate.source.data
+    spans = [c.span for c in ref.item.clauses if c.kind == kind]
+    return ", ".join(" ".join(data[s.start : s.end].decode("utf-8", "replace").split()) for s in spans)

@@ -1,0 +1,366 @@
+"""The portfolio: whether premises imply a goal.
+
+In: premises, a goal, the variables they are about, a budget. Out: a `Decision`: proved (by which means), refuted (by
+which values, replayed or not), or unknown (what was tried). Cheapest first: the same terms; normal forms; Z3; a bounded
+search by the evaluator; Z3 again with more unfolding.
+
+Two laws hold here. "Proved" needs an `unsat` from a solver whose facts are all sound, or syntactic identity. "Refuted" needs
+values: either the evaluator, which shares no code with the Z3 reading, confirms that every premise holds and the goal fails, or
+Z3 has a model of a formula that is translated exactly, and the decision says why it could not be replayed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from equiv.normal import Normalizer
+from equiv.verdict import Answer
+from translate import terms as tm
+from translate.readings.candidates import search, shrink
+from translate.readings.evaluate import Context, compile, in_range  # noqa: A004
+from translate.readings.outcomes import EvaluationError
+from translate.terms import FnSym, Term
+from translate.values import NotFinite
+
+#: Z3 resource units for one obligation by default: about two seconds of Z3 on a machine of today.
+DEFAULT_BUDGET = 3_000_000
+#: The longest sequence that is read out of a Z3 model.
+MODEL_LENGTH = 70_000
+REPLAY_STEPS = 400_000
+
+#: Operators whose Z3 reading states sound facts but not all of them: a model that rests on them may be no counterexample.
+INEXACT = frozenset(
+    {"choose", "set.len", "set.finite", "multiset.len", "seq.to_multiset", "multiset.sub", "multiset.lit", "multiset.add"}
+)
+
+
+@dataclass(slots=True)
+class Decision:
+    """`values` assigns the variables of a refutation; `why_not` says why it was not replayed (None: it was).
+    `tried` lists the means in order; `smt2` and `expected` are set on request."""
+
+    answer: Answer
+    method: str
+    rlimit: int = 0
+    values: dict[Term, Any] | None = None
+    why_not: str | None = None
+    tried: list[str] = field(default_factory=list)
+    smt2: str | None = None
+    expected: str | None = None
+
+
+class Decider:
+    """Decides obligations under one budget (Z3 resource units an obligation). Deterministic."""
+
+    def __init__(self, budget: int = DEFAULT_BUDGET, *, want_smt2: bool = False, word_bits: int = 64) -> None:
+        self.budget = budget
+        self.want_smt2 = want_smt2
+        self.word_bits = word_bits
+        self.normalizer = Normalizer()
+        #: Recursive symbols whose equation must not be used: nobody showed that they end (see `equiv.recursion`).
+        self.distrusted: set[FnSym] = set()
+
+    def implied(self, premises: Sequence[Term], goal: Term, variables: Sequence[Term], title: str = "") -> Decision:
+        """Whether the premises imply the goal, for all values of the variables (and of any other free variable)."""
+        decision = self._implied(premises, goal, variables)
+        if self.want_smt2:
+            self._certify(decision, premises, goal, title)
+        return decision
+
+    def _implied(self, premises: Sequence[Term], goal: Term, variables: Sequence[Term]) -> Decision:
+        if goal is tm.TRUE or goal in premises:
+            return Decision(Answer.PROVED, "same terms")
+        norm = self.normalizer
+        given: dict[Term, None] = {}
+        for p in premises:
+            given.update(dict.fromkeys(norm.conjuncts(p)))
+        if tm.FALSE in given:
+            return Decision(Answer.PROVED, "normal form")
+        open_goals = [g for g in norm.conjuncts(goal) if g not in given]
+        if not open_goals:
+            return Decision(Answer.PROVED, "normal form")
+        return self._by_solver(list(given), tm.and_(open_goals), premises, goal, variables)
+
+    def _by_solver(
+        self, given: list[Term], open_goal: Term, premises: Sequence[Term], goal: Term, variables: Sequence[Term]
+    ) -> Decision:
+        """Z3 and induction on the normal forms, the search on the clauses as they were written."""
+        work = _Work(given, open_goal, premises, goal, variables)
+        recursive = any(s.kind == "recursive" for t in (*given, open_goal) for s in tm.symbols(t))
+        steps: list[Callable[[_Work], Decision | None]] = [
+            lambda w: self._try_z3(w, 1, 0.15),
+            lambda w: self._try_search(w, 0.02),
+            self._try_tied,
+            self._try_induction,
+            lambda w: self._try_z3(w, 2 if recursive else 1, 0.5),
+            lambda w: self._try_search(w, 0.1),
+            lambda w: self._try_z3(w, 3, 1.0) if recursive else None,
+        ]
+        for step in steps:
+            decision = step(work)
+            if decision is not None:
+                return decision
+        return Decision(Answer.UNKNOWN, "; ".join(work.tried), work.spent, tried=work.tried)
+
+    def _try_z3(self, work: _Work, unfold: int, share: float) -> Decision | None:
+        """Z3 with recursive functions unfolded `unfold` levels; a model counts if the evaluator confirms it."""
+        if work.exact_model and share > 0.15:
+            return None  # it has answered already, and nothing is left to unfold
+        run = self._ask_z3(work.given, work.open_goal, work.variables, unfold, int(self.budget * share), "free")
+        work.note(f"Z3 (unfolding {unfold}, {int(self.budget * share)} units): {run.answer}", run.rlimit)
+        if run.answer == "unsat":
+            return Decision(Answer.PROVED, "z3", work.spent, tried=work.tried)
+        if run.answer == "sat":
+            if run.values is not None and self.replays(work.premises, work.goal, run.values) is True:
+                return self._refuted(run.values, "z3", work)
+            work.exact_model = self._exact([*work.given, work.open_goal])
+        return None
+
+    def _try_search(self, work: _Work, share: float) -> Decision | None:
+        """The bounded search: small values, confirmed by the evaluator."""
+        steps = int(self.budget * share)
+        found = self._search(work.premises, work.goal, work.variables, steps)
+        work.note(f"bounded search ({steps} steps)", 0)
+        return None if found is None else self._refuted(found, "search", work)
+
+    def _try_tied(self, work: _Work) -> Decision | None:
+        """Where Z3 has a model that the evaluator cannot follow: once more, with every unspecified value a function of its
+        arguments, so that equal arguments have equal ones."""
+        if not work.exact_model:
+            return None
+        run = self._ask_z3(work.given, work.open_goal, work.variables, 1, int(self.budget * 0.5), "canonical")
+        work.note(f"Z3 (unspecified values as functions): {run.answer}", run.rlimit)
+        if run.answer == "unsat":
+            return Decision(Answer.PROVED, "z3", work.spent, tried=work.tried)
+        if run.answer != "sat":
+            return None
+        if run.values is None:
+            return Decision(Answer.REFUTED, "z3", work.spent, None, run.why_none, work.tried)
+        replayed = self.replays(work.premises, work.goal, run.values)
+        if replayed is True:
+            return self._refuted(run.values, "z3", work)
+        if replayed is False:
+            return None  # the evaluator contradicts the model: neither is believed
+        why = self._why_not(work.premises, work.goal, run.values)
+        return Decision(Answer.REFUTED, "z3", work.spent, run.values, why, work.tried)
+
+    def _try_induction(self, work: _Work) -> Decision | None:
+        """Goals `forall|…, j: int, …| body` by strong induction on j, where Z3 left them open."""
+        if work.exact_model:
+            return None
+        goals = work.open_goal.args if work.open_goal.op == "and" else (work.open_goal,)
+        left = list(goals)
+        for g in goals:
+            if g.op == "forall" and self._by_induction(work, g):
+                left.remove(g)
+        if len(left) == len(goals):
+            return None
+        work.note(f"induction: {len(goals) - len(left)} of {len(goals)} goals", 0)
+        if not left:
+            return Decision(Answer.PROVED, "induction", work.spent, tried=work.tried)
+        work.open_goal = tm.and_(left)
+        return None
+
+    def _by_induction(self, work: _Work, g: Term) -> bool:
+        sorts: tuple[tm.Sort, ...] = g.data
+        for k in reversed(range(len(sorts))):
+            if not sorts[k].is_integer or sorts[k].name == "char":
+                continue
+            fixed, earlier = tm.var("%induction", sorts[k]), tm.var("%earlier", sorts[k])
+            others = tuple(tm.var(f"%other{i}", s) for i, s in enumerate(sorts) if i != k)
+
+            def at(v: Term, k: int = k, others: tuple[Term, ...] = others) -> Term:
+                args = (*others[:k], v, *others[k:])
+                body = tm.abstract(tm.instantiate(g.args[0], args), others)
+                return tm.quantify("forall", tuple(o.sort for o in others), body)
+
+            before = tm.and_([tm.arith("le", tm.ZERO, earlier), tm.arith("lt", earlier, fixed)])
+            hypothesis = tm.implies(before, at(earlier))
+            hypothesis = tm.quantify("forall", (sorts[k],), tm.abstract(hypothesis, (earlier,)))
+            run = self._ask_z3([*work.given, hypothesis], at(fixed), [*work.variables, fixed], 1, int(self.budget * 0.2), "free")
+            work.spent += run.rlimit
+            if run.answer == "unsat":
+                return True
+        return False
+
+    # --- refutation ------------------------------------------------------------------------------------------------
+
+    def _exact(self, ts: Sequence[Term]) -> bool:
+        """Whether the Z3 reading says everything about the operators in these terms."""
+        for t in ts:
+            for sym in tm.symbols(t):
+                if sym.kind == "recursive":
+                    return False
+                if sym.body is not None and any(s.op in INEXACT for s in tm.subterms(sym.body)):
+                    return False
+            if any(s.op in INEXACT for s in tm.subterms(t)):
+                return False
+        return True
+
+    def replays(self, premises: Sequence[Term], goal: Term, values: dict[Term, Any]) -> bool | None:
+        """Whether the values make every premise true and the goal false: True, False, or None where the evaluator cannot tell."""
+        if not all(in_range(x, v.sort, self.word_bits) for v, x in values.items()):
+            return False
+        answers = [self._holds(p, values) for p in premises]
+        answers.append(_flip(self._holds(goal, values)))
+        if any(a is False for a in answers):
+            return False
+        return None if any(a is None for a in answers) else True
+
+    def _holds(self, t: Term, values: dict[Term, Any]) -> bool | None:
+        names = [v for v in tm.free_variables(t) if v in values]
+        try:
+            context = Context(usize_bits=self.word_bits, steps=REPLAY_STEPS)
+            return compile(t, names, context).holds([values[v] for v in names])
+        except EvaluationError:
+            return None
+
+    def _why_not(self, premises: Sequence[Term], goal: Term, values: dict[Term, Any]) -> str:
+        """Why the evaluator could not replay a model, in words."""
+        for t in (*premises, goal):
+            names = [v for v in tm.free_variables(t) if v in values]
+            try:
+                context = Context(usize_bits=self.word_bits, steps=REPLAY_STEPS)
+                compile(t, names, context).run([values[v] for v in names])
+            except EvaluationError as problem:
+                return str(problem) or type(problem).__name__
+        return "the evaluator could not decide it"
+
+    def _refuted(self, values: dict[Term, Any], method: str, work: _Work) -> Decision:
+        small = shrink(values, lambda v: self.replays(work.premises, work.goal, v) is True)
+        return Decision(Answer.REFUTED, method, work.spent, small, None, work.tried)
+
+    def _search(self, premises: Sequence[Term], goal: Term, variables: Sequence[Term], steps: int) -> dict[Term, Any] | None:
+        names = list(dict.fromkeys([*variables, *(v for t in (*premises, goal) for v in tm.free_variables(t))]))
+        try:
+            found = search(list(premises), tm.not_(goal), names, budget=steps, usize_bits=self.word_bits)
+        except EvaluationError:
+            return None
+        if found is not None and self.replays(premises, goal, found) is not True:
+            return None
+        return found
+
+    def find(self, conditions: Sequence[Term], variables: Sequence[Term]) -> dict[Term, Any] | None:
+        """Values that make all conditions true (replayed), or None."""
+        found = self._search(conditions, tm.FALSE, variables, int(self.budget * 0.05))
+        if found is not None:
+            return found
+        run = self._ask_z3(list(conditions), tm.FALSE, variables, 1, self.budget, "free")
+        if run.answer == "sat" and run.values is not None and self.replays(conditions, tm.FALSE, run.values) is True:
+            return run.values
+        return None
+
+    def contradictory(self, conditions: Sequence[Term], variables: Sequence[Term]) -> bool:
+        """Whether no values make all conditions true: proved, not guessed."""
+        return self._implied(conditions, tm.FALSE, variables).answer is Answer.PROVED
+
+    # --- Z3 --------------------------------------------------------------------------------------------------------
+
+    def proved_by_z3(self, premises: Sequence[Term], goal: Term, variables: Sequence[Term], share: float) -> bool:
+        """Whether Z3 proves an implication with recursive functions as unknown ones, within a share of the budget."""
+        given = [c for p in premises for c in self.normalizer.conjuncts(p)]
+        run = self._ask_z3(given, self.normalizer.normal(goal), variables, 0, int(self.budget * share), "free")
+        return run.answer == "unsat"
+
+    def refute(self, premises: Sequence[Term], goal: Term, variables: Sequence[Term]) -> dict[Term, Any] | None:
+        """Values, found by the bounded search alone, that make the premises true and the goal false."""
+        found = self._search(premises, goal, variables, int(self.budget * 0.01))
+        return None if found is None else shrink(found, lambda v: self.replays(premises, goal, v) is True)
+
+    def _trusted(self, t: Term) -> Term:
+        """The term with distrusted functions, and those that rest on them, as unknown ones."""
+        if not self.distrusted:
+            return t
+
+        def f(s: Term) -> Term | None:
+            if s.op != "app" or s.data.body is None:
+                return None
+            if s.data in self.distrusted or any(d in self.distrusted for d in tm.symbols(s.data.body)):
+                key = f"not shown to end: {s.data.name} {s.data.key!r}"
+                return tm.app(tm.uninterpreted(s.data.name, s.data.params, s.data.result, key=key), s.args)
+            return None
+
+        return tm.rewrite(t, f)
+
+    def _ask_z3(
+        self, given: Sequence[Term], goal: Term, variables: Sequence[Term], unfold: int, rlimit: int, junk: _Junk
+    ) -> _Run:
+        from translate.readings.z3_reading import Reading
+
+        given, goal = [self._trusted(p) for p in given], self._trusted(goal)
+        reading = Reading(unfold=unfold, junk=junk)
+        names = list(dict.fromkeys([*variables, *(v for t in (*given, goal) for v in tm.free_variables(t))]))
+        for v in names:
+            reading.declare(v)
+        assertions = [reading.assume(p) for p in given]
+        assertions.append(reading.deny(goal))
+        solver = reading.solver(rlimit)
+        solver.add(*assertions, *reading.facts)
+        answer = str(solver.check())
+        run = _Run(answer, _spent(solver))
+        if answer == "sat":
+            try:
+                run.values = {v: reading.model_value(solver.model(), v, limit=64) for v in names}
+            except NotFinite as problem:
+                run.why_none = f"its values are too large to write down ({problem})"
+        return run
+
+    def _certify(self, decision: Decision, premises: Sequence[Term], goal: Term, title: str) -> None:
+        """Writes the obligation as SMT-LIB text, with the answer that Z3 gives to it."""
+        from translate.readings import smtlib
+        from translate.readings.z3_reading import Reading
+
+        reading = Reading(unfold=2, junk="canonical")
+        assertions = [reading.assume(self._trusted(p)) for p in premises]
+        assertions.append(reading.deny(self._trusted(goal)))
+        everything = [*assertions, *reading.facts]
+        decision.smt2 = smtlib.script(everything, comments=[title], rlimit=self.budget)
+        solver = reading.solver(self.budget)
+        solver.add(*everything)
+        decision.expected = str(solver.check())
+
+
+_Junk = Literal["free", "canonical"]
+
+
+@dataclass(slots=True)
+class _Run:
+    """One call of Z3. `values` are those of a model; None where it has none that can be written down (`why_none`)."""
+
+    answer: str
+    rlimit: int
+    values: dict[Term, Any] | None = None
+    why_none: str | None = None
+
+
+@dataclass(slots=True)
+class _Work:
+    """One obligation on its way: the normal forms still open, the clauses as written, what was tried."""
+
+    given: list[Term]
+    open_goal: Term
+    premises: Sequence[Term]
+    goal: Term
+    variables: Sequence[Term]
+    tried: list[str] = field(default_factory=list)
+    spent: int = 0
+    #: Z3 has a model of a formula whose translation leaves nothing out
+    exact_model: bool = False
+
+    def note(self, what: str, rlimit: int) -> None:
+        self.tried.append(what)
+        self.spent += rlimit
+
+
+def _spent(solver: Any) -> int:
+    """What a solver has used so far, in its resource units."""
+    for name, value in solver.statistics():
+        if name == "rlimit count":
+            return int(value)
+    return 0
+
+
+def _flip(a: bool | None) -> bool | None:
+    return None if a is None else not a

@@ -1,0 +1,355 @@
+"""Normal forms: syntactic rewriting that keeps a term's meaning.
+
+In: a Bool term. Out: an equivalent term in which definitions that end are unfolded, polynomial arithmetic is collected,
+conjunctions and disjunctions are flat, sorted and free of repetitions, implications have one premise, and quantifiers
+are split over conjunctions, merged and freed of variables that do not occur. Two clauses that differ only by such changes get
+the same normal form, and no solver is asked.
+
+Every rule holds for all values, unspecified ones included: nothing here assumes that an index is in range or a divisor not zero.
+"""
+
+from __future__ import annotations
+
+from translate import terms as tm
+from translate.terms import Term
+
+#: A term whose normal form would be larger than this is left to the solver as it is.
+MAX_SIZE = 60_000
+
+_Poly = dict[tuple[Term, ...], int]
+
+
+class Normalizer:
+    """Normal forms, remembered per term.
+
+    Without `arithmetic`, sums, products and comparisons are only put in order, not computed: then a theorem of arithmetic keeps
+    its own shape instead of becoming `true`.
+    """
+
+    def __init__(self, *, arithmetic: bool = True) -> None:
+        self.arithmetic = arithmetic
+        self._done: dict[Term, Term] = {}
+
+    def normal(self, t: Term) -> Term:
+        """The normal form of a term; the term itself where that would be very large."""
+        try:
+            return self._normal(t)
+        except _TooLarge:
+            return t
+
+    def conjuncts(self, t: Term) -> list[Term]:
+        """The normal form as a list of conjuncts."""
+        n = self.normal(t)
+        return list(n.args) if n.op == "and" else [] if n is tm.TRUE else [n]
+
+    def _normal(self, t: Term) -> Term:
+        done = self._done.get(t)
+        if done is None:
+            if t.size > MAX_SIZE:
+                raise _TooLarge
+            done = self._done[t] = self._rewritten(t)
+        return done
+
+    def _rewritten(self, t: Term) -> Term:
+        if t.op == "app" and t.data.kind == "defined":
+            body: Term = t.data.body
+            return self._normal(tm.instantiate(body, t.args))
+        if t.op == "apply" and t.args[0].op == "lambda":
+            return self._normal(tm.instantiate(t.args[0].args[0], t.args[1:]))
+        args = tuple(map(self._normal, t.args))
+        return self._step(t if args == t.args else tm.mk(t.op, args, t.sort, t.data))
+
+    def _step(self, t: Term) -> Term:
+        """One term whose arguments are normal."""
+        a = t.args
+        if not self.arithmetic and t.op in _ARITHMETIC:
+            return _ordered(t)
+        match t.op:
+            case "not":
+                return self._negate(a[0])
+            case "and" | "or":
+                return _junction(t.op, a)
+            case "implies":
+                if a[1].op == "and":
+                    return _junction("and", tuple(self._step(tm.mk("implies", (a[0], c), tm.BOOL)) for c in a[1].args))
+                return _junction("or", (self._negate(a[0]), a[1]))
+            case "eq":
+                return self._equality(t)
+            case "le":
+                return _comparison(a[0], a[1], 0)
+            case "lt":
+                return _comparison(a[0], a[1], 1)
+            case "add" | "sub" | "mul" | "neg":
+                return _from_poly(_poly(t))
+            case "ite":
+                return self._ite(t)
+            case "forall" | "exists":
+                return self._quantifier(t)
+            case "apply" if a[0].op == "lambda":
+                return self._normal(tm.instantiate(a[0].args[0], a[1:]))
+            case "field" if a[0].op == "ctor" and a[0].data == t.data[0]:
+                index: int = t.data[1]
+                return a[0].args[index]
+            case "is" if a[0].op == "ctor":
+                return tm.lit(a[0].data == t.data)
+            case "seq.len":
+                return self._length(t)
+            case "cast" if a[0].op == "lit":
+                low, high = tm.word_range(t.sort.name)
+                if (
+                    t.sort.name not in ("usize", "isize", "char")
+                    and (low is None or low <= a[0].data)
+                    and (high is None or a[0].data <= high)
+                ):
+                    return a[0]
+            case "lambda":
+                return _eta(t)
+        return t
+
+    def _length(self, t: Term) -> Term:
+        s = t.args[0]
+        match s.op:
+            case "seq.lit":
+                return tm.lit(len(s.args))
+            case "seq.push":
+                return self._normal(tm.arith("add", tm.mk("seq.len", (s.args[0],), tm.NAT), tm.ONE))
+            case "seq.add":
+                left, right = (tm.mk("seq.len", (x,), tm.NAT) for x in s.args)
+                return self._normal(tm.arith("add", left, right))
+        return t
+
+    def _equality(self, t: Term) -> Term:
+        a, b = t.args
+        if a is b:
+            return tm.TRUE
+        if self.arithmetic and a.sort.is_integer and b.sort.is_integer:
+            poly = _subtract(_poly(a), _poly(b))
+            if not poly:
+                return tm.TRUE
+            if list(poly) == [()]:
+                return tm.FALSE
+            # One sign for both orders: the leading coefficient is positive.
+            lead = max(poly, key=_monomial_key)
+            if poly[lead] < 0:
+                poly = {m: -c for m, c in poly.items()}
+            return tm.mk("eq", _sides(poly), tm.BOOL)
+        if a.sort is tm.BOOL:
+            if a.op == "lit":
+                return b if a.data else self._negate(b)
+            if b.op == "lit":
+                return a if b.data else self._negate(a)
+            if a.op == "not" and b.op == "not":
+                a, b = a.args[0], b.args[0]
+        if b.tag < a.tag:
+            a, b = b, a
+        return tm.mk("eq", (a, b), tm.BOOL)
+
+    def _ite(self, t: Term) -> Term:
+        c, a, b = t.args
+        if c.op == "lit":
+            return a if c.data else b
+        if a is b:
+            return a
+        if c.op == "not":
+            c, a, b = c.args[0], b, a
+        if t.sort is tm.BOOL:
+            return _junction("and", (_junction("or", (self._negate(c), a)), _junction("or", (c, b))))
+        return tm.mk("ite", (c, a, b), t.sort)
+
+    def _quantifier(self, t: Term) -> Term:
+        op, sorts, body = t.op, t.data, t.args[0]
+        split = "and" if op == "forall" else "or"
+        if body.op == split:
+            parts = tuple(self._quantifier(tm.mk(op, (b,), tm.BOOL, sorts)) for b in body.args)
+            return _junction(split, parts)
+        if body.op == op:  # ∀x. ∀y: one binder
+            return self._quantifier(tm.mk(op, (body.args[0],), tm.BOOL, sorts + body.data))
+        if op == "forall" and body.op == "or":
+            nested = next((b for b in body.args if b.op == op), None)
+            if nested is not None:  # ∀x. a ∨ ∀y. b is ∀x, y. a ∨ b
+                k = len(nested.data)
+                rest = tuple(nested.args[0] if b is nested else tm.shift(b, k) for b in body.args)
+                return self._quantifier(tm.mk(op, (self._step(tm.mk("or", rest, tm.BOOL)),), tm.BOOL, sorts + nested.data))
+        if op == "exists" and body.op == "and":
+            nested = next((b for b in body.args if b.op == op), None)
+            if nested is not None:
+                k = len(nested.data)
+                rest = tuple(nested.args[0] if b is nested else tm.shift(b, k) for b in body.args)
+                return self._quantifier(tm.mk(op, (self._step(tm.mk("and", rest, tm.BOOL)),), tm.BOOL, sorts + nested.data))
+        if body.loose == 0 and body.op == "lit" and all(s.kind in ("int", "bool", "seq", "set", "map") for s in sorts):
+            return body  # every such sort has a value
+        return _tidy_binder(op, sorts, body)
+
+
+    def _negate(self, t: Term) -> Term:
+        """The negation of a normal term, pushed inwards."""
+        match t.op:
+            case "lit":
+                return tm.lit(not t.data)
+            case "not":
+                return t.args[0]
+            case "and":
+                return _junction("or", tuple(map(self._negate, t.args)))
+            case "or":
+                return _junction("and", tuple(map(self._negate, t.args)))
+            case "le" if self.arithmetic:  # normal comparisons are all of this form
+                return _comparison(t.args[1], t.args[0], 1)
+            case "le" | "lt":
+                return tm.mk("lt" if t.op == "le" else "le", (t.args[1], t.args[0]), tm.BOOL)
+            case "forall" | "exists":
+                other = "exists" if t.op == "forall" else "forall"
+                return tm.mk(other, (self._negate(t.args[0]),), tm.BOOL, t.data)
+        return tm.mk("not", (t,), tm.BOOL)
+
+
+class _TooLarge(Exception):
+    pass
+
+
+_ARITHMETIC = frozenset({"le", "lt", "add", "sub", "mul", "neg"})
+
+
+def _ordered(t: Term) -> Term:
+    """A sum or product with its operands in order; any other operation as it is."""
+    if t.op in ("add", "mul") and t.args[1].tag < t.args[0].tag:
+        return tm.mk(t.op, (t.args[1], t.args[0]), t.sort, t.data)
+    return t
+
+
+def _junction(op: str, parts: tuple[Term, ...]) -> Term:
+    """A flat, sorted conjunction or disjunction without repetitions."""
+    unit, zero = (tm.TRUE, tm.FALSE) if op == "and" else (tm.FALSE, tm.TRUE)
+    flat: dict[Term, None] = {}
+    for p in parts:
+        for q in p.args if p.op == op else (p,):
+            if q is zero:
+                return zero
+            if q is not unit:
+                flat[q] = None
+    for q in flat:
+        if q.op == "not" and q.args[0] in flat:
+            return zero
+    if not flat:
+        return unit
+    items = sorted(flat, key=_order)
+    return items[0] if len(items) == 1 else tm.mk(op, tuple(items), tm.BOOL)
+
+
+def _order(t: Term) -> int:
+    return t.tag
+
+
+def _tidy_binder(op: str, sorts: tuple[tm.Sort, ...], body: Term) -> Term:
+    """Bound variables that do not occur are dropped, and the others stand in order of their first occurrence, so that
+    `forall|i, j|` and `forall|j, i|` agree."""
+    n = len(sorts)
+    variables = tuple(tm.var(f"%n{k}", s) for k, s in enumerate(sorts))
+    opened = tm.instantiate(body, variables)
+    occurring = [v for v in tm.free_variables(opened) if v in variables]
+    dropped = [v for v in variables if v not in occurring]
+    if any(v.sort.kind not in ("int", "bool", "seq", "set", "map", "multiset") for v in dropped):
+        return tm.mk(op, (body,), tm.BOOL, sorts)  # the sort might have no value
+    if len(occurring) == n and n == 1:
+        return tm.mk(op, (body,), tm.BOOL, sorts)
+    if not occurring:
+        return opened
+    return tm.mk(op, (tm.abstract(opened, tuple(occurring)),), tm.BOOL, tuple(v.sort for v in occurring))
+
+
+def _eta(t: Term) -> Term:
+    """`|x| f(x)` is f."""
+    body = t.args[0]
+    n = len(t.data)
+    if body.op == "apply" and len(body.args) == n + 1 and body.args[0].loose == 0:
+        if (
+            all(a.op == "bound" and a.data == n - 1 - i for i, a in enumerate(body.args[1:]))
+            and body.args[0].sort.args[:-1] == t.data
+        ):
+            return body.args[0]
+    return t
+
+
+# --- polynomials -----------------------------------------------------------------------------------------------------
+
+
+def _monomial_key(m: tuple[Term, ...]) -> tuple[int, ...]:
+    return (len(m), *(t.tag for t in m))
+
+
+def _poly(t: Term) -> _Poly:
+    """A term as a polynomial over its non-arithmetic parts: monomial (sorted factors) to coefficient, none of them 0."""
+    match t.op:
+        case "lit":
+            return {(): t.data} if t.data else {}
+        case "add":
+            return _sum(_poly(t.args[0]), _poly(t.args[1]))
+        case "sub":
+            return _subtract(_poly(t.args[0]), _poly(t.args[1]))
+        case "neg":
+            return {m: -c for m, c in _poly(t.args[0]).items()}
+        case "mul":
+            left, right = _poly(t.args[0]), _poly(t.args[1])
+            if len(left) * len(right) > 400:
+                return {(t,): 1}
+            result: _Poly = {}
+            for m, c in left.items():
+                for n, d in right.items():
+                    key = tuple(sorted(m + n, key=_order))
+                    result[key] = result.get(key, 0) + c * d
+            return {m: c for m, c in result.items() if c}
+    return {(t,): 1}
+
+
+def _sum(a: _Poly, b: _Poly) -> _Poly:
+    result = dict(a)
+    for m, c in b.items():
+        result[m] = result.get(m, 0) + c
+    return {m: c for m, c in result.items() if c}
+
+
+def _subtract(a: _Poly, b: _Poly) -> _Poly:
+    return _sum(a, {m: -c for m, c in b.items()})
+
+
+def _from_poly(p: _Poly) -> Term:
+    """The term of a polynomial: monomials in a fixed order, constants last."""
+    result: Term | None = None
+    for m in sorted(p, key=_monomial_key, reverse=True):
+        c = p[m]
+        part: Term | None = None
+        for f in m:
+            part = f if part is None else tm.arith("mul", part, f)
+        part = tm.lit(c) if part is None else part if c == 1 else tm.arith("mul", tm.lit(c), part)
+        result = part if result is None else tm.arith("add", result, part)
+    return tm.ZERO if result is None else result
+
+
+def _sides(p: _Poly) -> tuple[Term, Term]:
+    """A polynomial that is 0 as `positive part == negative part`."""
+    left = {m: c for m, c in p.items() if c > 0}
+    right = {m: -c for m, c in p.items() if c < 0}
+    return _from_poly(left), _from_poly(right)
+
+
+def _comparison(a: Term, b: Term, strict: int) -> Term:
+    """`a + strict <= b` with terms collected and a common factor taken out."""
+    poly = _subtract(_poly(a), _poly(b))
+    poly = _sum(poly, {(): strict} if strict else {})
+    constant = poly.pop((), 0)
+    if not poly:
+        return tm.lit(constant <= 0)
+    divisor = 0
+    for c in poly.values():
+        divisor = _gcd(divisor, c)
+    if divisor > 1:  # k*p + c <= 0 is p + ceil(c/k) <= 0 over the integers
+        poly = {m: c // divisor for m, c in poly.items()}
+        constant = -((-constant) // divisor)
+    if constant:
+        poly[()] = constant
+    return tm.mk("le", _sides(poly), tm.BOOL)
+
+
+def _gcd(a: int, b: int) -> int:
+    while b:
+        a, b = b, a % b
+    return abs(a)

@@ -1,0 +1,218 @@
+"""Recursive definitions that differ: induction on purpose.
+
+In: the recursive symbols of the two sides. Out: which of them are the same function, and whether a new one may be trusted to end.
+
+Two functions f and g are the same if, for arbitrary arguments x, f(x) == g(x) follows from both equations at x and from the
+hypothesis f(a) == g(a) for every call f(a) that f's own body makes at x, under the conditions of that call (functional
+induction). That is well-founded because f ends; so f must be a function of the original file, which its verifier accepted, or
+one shown to end here.
+
+A recursive equation that does not end can be contradictory (`g(x) == g(x) + 1`) and would prove anything. A symbol of the
+submission that the original does not share is therefore unfolded only if its measure is shown to decrease at each of its calls;
+otherwise it stays an unknown function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import permutations
+from typing import NamedTuple
+
+from translate import terms as tm
+from translate.terms import FnSym, Term
+
+#: How many orders of the parameters are tried for two functions of the same sorts.
+MAX_ORDERS = 6
+
+#: premises, goal, variables -> proved, with recursive symbols taken as unknown functions
+Prover = Callable[[Sequence[Term], Term, Sequence[Term]], bool]
+
+
+class CallAt(NamedTuple):
+    """A call inside a body: the binders around it, the condition under which it is reached, its arguments. Condition and
+    arguments may mention the binders' variables as loose indices."""
+
+    binders: tuple[tuple[tm.Sort, ...], ...]
+    guard: Term
+    args: tuple[Term, ...]
+
+
+def calls_of(sym: FnSym, body: Term) -> list[CallAt]:
+    """Every call of `sym` in a term without loose variables, with its condition, in order."""
+    return list(_calls(sym, body, (), tm.TRUE))
+
+
+def _calls(sym: FnSym, t: Term, binders: tuple[tuple[tm.Sort, ...], ...], guard: Term) -> Iterator[CallAt]:
+    if not any(s.op == "app" and s.data is sym for s in tm.subterms(t)):
+        return
+    match t.op:
+        case "ite":
+            c, a, b = t.args
+            yield from _calls(sym, c, binders, guard)
+            yield from _calls(sym, a, binders, tm.and_([guard, c]))
+            yield from _calls(sym, b, binders, tm.and_([guard, tm.not_(c)]))
+            return
+        case "and" | "or":
+            before: list[Term] = []
+            for a in t.args:
+                yield from _calls(sym, a, binders, tm.and_([guard, *before]))
+                before.append(a if t.op == "and" else tm.not_(a))
+            return
+        case "implies":
+            yield from _calls(sym, t.args[0], binders, guard)
+            yield from _calls(sym, t.args[1], binders, tm.and_([guard, t.args[0]]))
+            return
+        case "app" if t.data is sym:
+            yield CallAt(binders, guard, t.args)
+    if t.op in tm.BINDERS:
+        yield from _calls(sym, t.args[0], (*binders, t.data), tm.shift(guard, len(t.data)))
+        return
+    for a in t.args:
+        yield from _calls(sym, a, binders, guard)
+
+
+def _closed(call: CallAt, statement: Term) -> Term:
+    """`guard ==> statement`, for all values of the call's binders."""
+    result = tm.implies(call.guard, statement)
+    for sorts in reversed(call.binders):
+        result = tm.quantify("forall", sorts, result)
+    return result
+
+
+def _parameters(sym: FnSym) -> tuple[Term, ...]:
+    return tuple(tm.var(f"arg{i}", s) for i, s in enumerate(sym.params))
+
+
+def terminates(sym: FnSym, prove: Prover) -> bool:
+    """Whether the measure of a self-recursive symbol is shown to be at least 0 and smaller at each of its calls.
+
+    The measure may be lexicographic; its parts are integers or sequences (their length). A group of functions that call each
+    other is never shown to end here.
+    """
+    assert sym.body is not None
+    if sym.when is not None or not sym.decreases or _calls_others(sym):
+        return False
+    params = _parameters(sym)
+    body = tm.instantiate(sym.body, params)
+    for call in calls_of(sym, body):
+        smaller: list[Term] = []
+        equal_so_far: list[Term] = []
+        for d in sym.decreases:
+            here, there = tm.instantiate(d, params), tm.instantiate(d, call.args)
+            smaller.append(tm.and_([*equal_so_far, _smaller(there, here)]))
+            equal_so_far.append(tm.eq(there, here))
+        if not prove([], _closed(call, tm.or_(smaller)), params):
+            return False
+    return True
+
+
+def _smaller(there: Term, here: Term) -> Term:
+    """When one measure is certainly below another: integers from 0 up, sequences by length, datatypes by being a part."""
+    a, b = _size(there), _size(here)
+    if a is not None and b is not None:
+        return tm.and_([tm.arith("le", tm.ZERO, b), tm.arith("lt", a, b)])
+    steps: list[Term] = []
+    part = there
+    while part.op == "field":
+        whole = part.args[0]
+        if not whole.sort.is_struct:
+            steps.append(tm.mk("is", (whole,), tm.BOOL, part.data[0]))
+        if whole is here:
+            return tm.and_(steps)
+        part = whole
+    return tm.FALSE
+
+
+def _calls_others(sym: FnSym) -> bool:
+    """Whether a symbol is part of a group: its body reaches it through another symbol."""
+    assert sym.body is not None
+    return any(
+        sym in tm.symbols(s.body) for s in tm.symbols(sym.body, through_definitions=False) if s is not sym and s.body is not None
+    )
+
+
+def _size(t: Term) -> Term | None:
+    """A measure as an integer: Verus's own order on integers (from 0 up); a sequence or collection counts by its length."""
+    if t.sort.is_integer:
+        return t
+    if t.sort.kind == "seq":
+        return tm.mk("seq.len", (t,), tm.NAT)
+    if t.sort.kind == "boxed" and t.sort.view is not None and t.sort.view.kind == "seq":
+        return tm.mk("seq.len", (tm.mk("view", (t,), t.sort.view),), tm.NAT)
+    return None
+
+
+def same_function(f: FnSym, g: FnSym, prove: Prover) -> tuple[int, ...] | None:
+    """The order of parameters under which g is f: g(x[order[0]], x[order[1]], …) == f(x) for all x; None if not shown.
+
+    f ends (see the module's text) and calls itself; g has a body, and ends too if it calls itself.
+    """
+    if f.body is None or g.body is None or f.when is not None or g.when is not None:
+        return None
+    if f.result is not g.result or sorted(map(str, f.params)) != sorted(map(str, g.params)):
+        return None
+    for order in _orders(f, g):
+        if _same(f, g, order, prove):
+            return order
+    return None
+
+
+def _orders(f: FnSym, g: FnSym) -> list[tuple[int, ...]]:
+    n = len(f.params)
+    fitting = [p for p in permutations(range(n)) if all(g.params[k] is f.params[i] for k, i in enumerate(p))] if n <= 5 else []
+    identity = tuple(range(n))
+    if not fitting and all(a is b for a, b in zip(f.params, g.params, strict=True)):
+        fitting = [identity]
+    return fitting[:MAX_ORDERS]
+
+
+def _same(f: FnSym, g: FnSym, order: tuple[int, ...], prove: Prover) -> bool:
+    assert f.body is not None and g.body is not None
+    x = _parameters(f)
+
+    def g_at(args: Sequence[Term]) -> Term:
+        return tm.app(g, (args[i] for i in order))
+
+    def f_at(args: Sequence[Term]) -> Term:
+        return tm.app(f, args)
+
+    body = tm.instantiate(f.body, x)
+    premises = [tm.eq(f_at(x), body)]
+    if g.kind == "recursive":
+        premises.append(tm.eq(g_at(x), tm.instantiate(g.body, tuple(x[i] for i in order))))
+    premises += [_closed(call, tm.eq(f_at(call.args), g_at(call.args))) for call in calls_of(f, body)]
+    return prove(premises, tm.eq(f_at(x), g_at(x)), x)
+
+
+def replace(t: Term, old: FnSym, new: FnSym, order: tuple[int, ...], memo: dict[FnSym, FnSym]) -> Term:
+    """The term with `old(y)` written as `new(x)`, x in `new`'s order, also inside the definitions that it reaches (`memo` keeps
+    the rewritten symbols)."""
+    position = {i: k for k, i in enumerate(order)}
+
+    def f(s: Term) -> Term | None:
+        if s.op != "app":
+            return None
+        if s.data is old:
+            return tm.app(new, (s.args[position[i]] for i in range(len(order))))
+        inner = _replaced_symbol(s.data, old, new, order, memo)
+        return None if inner is s.data else tm.app(inner, s.args)
+
+    return tm.rewrite(t, f)
+
+
+def _replaced_symbol(sym: FnSym, old: FnSym, new: FnSym, order: tuple[int, ...], memo: dict[FnSym, FnSym]) -> FnSym:
+    if sym in memo:
+        return memo[sym]
+    memo[sym] = sym
+    if sym.body is None or sym is new or old not in tm.symbols(sym.body):
+        return sym
+    if sym.kind == "defined":
+        body = replace(sym.body, old, new, order, memo)
+        memo[sym] = tm.defined(sym.name, sym.params, body, origin=sym.origin, method=sym.method, result=sym.result)
+    elif not _calls_others(sym):
+        body = replace(sym.body, old, new, order, memo)
+        hole = f"{sym.name}#replaced"
+        inner = tm.rewrite(body, lambda t: tm.mk("rec", t.args, t.sort, hole) if t.op == "app" and t.data is sym else None)
+        member = tm.RecursiveDef(hole, sym.params, sym.result, inner, sym.when, sym.decreases, sym.method, sym.name)
+        memo[sym] = tm.recursive_group([member])[hole]
+    return memo[sym]

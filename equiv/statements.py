@@ -1,0 +1,149 @@
+"""Lemmas are read as statements.
+
+In: the premises and conclusions of a lemma in both files. Out: whether the new conclusion still states the old clause.
+
+A proof function without outputs concludes something about its parameters alone. If it is true, its conclusion is a theorem, and a
+theorem follows from anything: `P and Q' => q` holds even for `ensures true`, as soon as the solver can prove the theorem by
+itself. So for lemmas "promises at least as much" asks more: q must follow *from what is stated*.
+
+What counts as following from a statement is measured in a plain theory, in which products of variables, bit operations, divisions
+by variables and recursive functions are unknown values: there, a theorem of arithmetic or of induction is no theorem. A clause is
+stated when
+
+1. it stands among the submitted conclusions, up to renaming, unfolding of definitions and reordering; or
+2. it follows from the submitted conclusions in the plain theory, without the premises or with them, but not without the
+   conclusions; or
+3. it follows from the submitted conclusions in the full theory, and the solver cannot prove it without them.
+
+It is refuted where the obligation itself is; where the submitted conclusion follows from the original one in the plain theory and
+does not imply the clause there (then the values of the unknown terms show how they differ); and where the submission states
+nothing. What is left, two theorems neither of which contains the other as written, is undecided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from equiv.decide import Decider, Decision
+from equiv.normal import Normalizer
+from equiv.verdict import Answer
+from translate import terms as tm
+from translate.readings.verus_text import to_verus
+from translate.terms import Term
+
+JUDGED = "a lemma is judged by what it states: what follows only because it is true is not stated"
+
+
+class Statements:
+    """The lemma rule on top of a decider. `original` are the conclusions of the original lemma."""
+
+    def __init__(self, decider: Decider) -> None:
+        self.decider = decider
+        self.shape = Normalizer(arithmetic=False)
+        self._plain_terms: dict[Term, Term] = {}
+        self._named: dict[str, object] = {}
+
+    def stated(
+        self, given: Sequence[Term], concluded: Sequence[Term], clause: Term, others: Sequence[Term], title: str
+    ) -> Decision:
+        """Whether `clause` is still stated by a lemma that concludes `concluded` from `given`; `others` are all conclusions of the
+        lemma that `clause` belongs to."""
+        if clause in concluded or clause in given:
+            return Decision(Answer.PROVED, "same terms")
+        if self._among(concluded, clause):
+            return Decision(Answer.PROVED, "normal form")
+        plain = self._plainly(given, concluded, clause, others)
+        if plain is not None:
+            return plain
+        variables = list(dict.fromkeys(v for t in (*given, *concluded, clause) for v in tm.free_variables(t)))
+        full = self.decider.implied([*given, *concluded], clause, variables, title)
+        if full.answer is not Answer.PROVED:
+            return full
+        if self.decider.implied(given, clause, variables).answer is not Answer.PROVED:
+            return full
+        alone = self.decider.implied(concluded, clause, variables, title)
+        if alone.answer is Answer.REFUTED:
+            alone.method = "statement"
+            alone.tried = [*alone.tried, f"requires set aside; {JUDGED}"]
+            return alone
+        if alone.answer is Answer.PROVED and self.decider.implied([], clause, variables).answer is not Answer.PROVED:
+            return alone
+        return Decision(Answer.UNKNOWN, f"both are theorems, and neither contains the other as written; {JUDGED}", full.rlimit)
+
+    def _among(self, concluded: Sequence[Term], clause: Term) -> bool:
+        """Whether every conjunct of the clause is a conjunct of the conclusions: as written, or with its arithmetic collected
+        where that does not make it plainly true."""
+        full = self.decider.normalizer
+        there = {c for q in concluded for c in self.shape.conjuncts(q)}
+        collected = {c for q in concluded for c in full.conjuncts(q)}
+
+        def stands(c: Term) -> bool:
+            parts = full.conjuncts(c)
+            return c in there or (bool(parts) and all(x in collected for x in parts))
+
+        wanted = self.shape.conjuncts(clause)
+        return bool(wanted) and all(map(stands, wanted))
+
+    def _plainly(self, given: Sequence[Term], concluded: Sequence[Term], clause: Term, others: Sequence[Term]) -> Decision | None:
+        """The decision in the plain theory, where it gives one."""
+        p, q2, q = ([self._plain(t) for t in ts] for ts in (given, concluded, [clause]))
+        goal = q[0]
+        variables = list(dict.fromkeys(v for t in (*p, *q2, goal) for v in tm.free_variables(t)))
+        implied = self.decider.implied
+        alone = implied(q2, goal, variables)
+        from_nothing = implied([], goal, variables)
+        if alone.answer is Answer.PROVED and from_nothing.answer is not Answer.PROVED:
+            return alone
+        together = implied([*p, *q2], goal, variables)
+        if together.answer is Answer.PROVED and implied(p, goal, variables).answer is not Answer.PROVED:
+            return together
+        empty = not any(self.shape.conjuncts(t) for t in concluded)
+        refuted = alone.answer is Answer.REFUTED
+        weaker = empty or (
+            refuted and all(implied([self._plain(t) for t in others], t, variables).answer is Answer.PROVED for t in q2)
+        )
+        if weaker and (refuted or from_nothing.answer is Answer.PROVED):
+            what = "the submission states nothing" if empty else "the submission states less"
+            alone.answer, alone.method = Answer.REFUTED, "statement"
+            alone.tried = [*alone.tried, f"{what}; {JUDGED}"]
+            return alone
+        return None
+
+    def _plain(self, t: Term) -> Term:
+        """A term in the plain theory: unknown values become variables that are called like the terms they stand for."""
+        return self._opaque(self.shape.normal(t))
+
+    def _opaque(self, t: Term) -> Term:
+        done = self._plain_terms.get(t)
+        if done is None:
+            args = tuple(map(self._opaque, t.args))
+            if not _is_unknown(t):
+                done = t if args == t.args else tm.mk(t.op, args, t.sort, t.data)
+            elif t.loose == 0:
+                done = tm.var(self._name(t), t.sort)
+            else:
+                name = f"unknown {t.op}" if t.op != "app" else f"unknown {self._name(t)}"
+                key = f"{name} {t.data.key if t.op == 'app' else ''}"
+                done = tm.app(tm.uninterpreted(name, tuple(a.sort for a in args), t.sort, key=key), args)
+            self._plain_terms[t] = done
+        return done
+
+    def _name(self, t: Term) -> str:
+        """The text of a term; a prime tells apart terms that read alike but mean different functions of the two files."""
+        name = to_verus(t) if t.loose == 0 else t.data.name
+        while self._named.setdefault(name, t if t.loose == 0 else t.data) is not (t if t.loose == 0 else t.data):
+            name += "\u2032"
+        return name
+
+
+def _is_unknown(t: Term) -> bool:
+    match t.op:
+        case "mul":
+            return all(a.op != "lit" for a in t.args)
+        case "div" | "mod":
+            return t.args[1].op != "lit" or t.args[1].data == 0
+        case "bitand" | "bitor" | "bitxor" | "bitnot" | "shl" | "shr":
+            return True
+        case "app":
+            return bool(t.data.kind == "recursive")
+    return False
