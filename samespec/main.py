@@ -1,0 +1,114 @@
+"""The command line: finds the subcommand, and ends every run with one of the promised exit statuses.
+
+In: the arguments. Out: an exit status: 0 kept, 1 not kept, 2 wrong usage or unreadable input (and samespec's own
+errors), 3 undecided or unsupported; 130 and 141 as usual for an interrupt and a closed pipe.
+
+Subcommands are imported when they are asked for, so that `samespec --help` does not wait for a solver to load.
+"""
+
+from __future__ import annotations
+
+import importlib
+import io
+import os
+import sys
+import traceback
+from dataclasses import dataclass
+from typing import NoReturn
+
+import click
+
+from samespec import __version__
+
+USAGE = 2  # wrong usage, unreadable input, or an error of samespec's own: never mistaken for a verdict
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+
+@dataclass(frozen=True, slots=True)
+class Subcommand:
+    """Where a subcommand lives, and its line in the list of commands."""
+
+    module: str
+    attribute: str
+    help: str
+
+
+SUBCOMMANDS = {
+    "check": Subcommand("samespec.commands.check", "check", "Did the contracts of ORIGINAL survive in SUBMITTED?"),
+    "compare": Subcommand("samespec.commands.compare", "compare", "What each contract test says, side by side."),
+    "list": Subcommand("samespec.commands.list_command", "list_command", "The functions of files and folders."),
+    "recheck": Subcommand("samespec.commands.recheck", "recheck", "Replay the certificate that --evidence wrote."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose subcommands are named in `SUBCOMMANDS` and imported on demand."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(SUBCOMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        entry = SUBCOMMANDS.get(cmd_name)
+        if entry is None:
+            return None
+        command = getattr(importlib.import_module(entry.module), entry.attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, from the table: click would import each of them for its help."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, entry.help) for name, entry in SUBCOMMANDS.items()])
+
+
+@click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="samespec")
+def cli() -> None:
+    """Did the contract survive the edit?
+
+    samespec compares the requires and ensures clauses of Verus functions before and after an edit, and decides with a
+    solver whether each contract is still the same, stronger, or weaker.
+
+    Exit status: 0 kept, 1 not kept, 3 undecided or unsupported, 2 wrong usage or unreadable input.
+    """
+
+
+def main() -> NoReturn:
+    """The entry point of the console script."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal without ✗ gets an escape, not a crash
+    sys.exit(run())
+
+
+def run(args: list[str] | None = None) -> int:
+    """Runs the command line (`args`: those of the process by default) and returns the exit status."""
+    try:
+        status = cli.main(args=args, prog_name="samespec", standalone_mode=False)
+        sys.stdout.flush()
+        return status if isinstance(status, int) else 0
+    except click.ClickException as error:
+        error.show()
+        return USAGE  # some of click's exceptions carry a 1, which is a verdict here
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        return INTERRUPTED
+    except SystemExit:
+        return BROKEN_PIPE  # click exits with 1 when it meets a closed pipe, and for nothing else in this mode
+    except BrokenPipeError:
+        # Python would complain once more when it flushes standard output on its way out.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except Exception as error:
+        if os.environ.get("SAMESPEC_DEBUG"):
+            traceback.print_exc()
+            return USAGE
+        what = " ".join(str(error).split())[:300]
+        click.echo(f"internal error: {type(error).__name__}: {what}", err=True)
+        click.echo("please report it with both files (SAMESPEC_DEBUG=1 shows where it happened)", err=True)
+        return USAGE
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Reports: the records of `equiv.verdict` as text for people and as JSON for programs."""
