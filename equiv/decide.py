@@ -111,7 +111,7 @@ class Decider:
         run = self._ask_z3(work.given, work.open_goal, work.variables, unfold, int(self.budget * share), "free")
         work.note(f"Z3 (unfolding {unfold}, {int(self.budget * share)} units): {run.answer}", run.rlimit)
         if run.answer == "unsat":
-            return Decision(Answer.PROVED, "z3", work.spent, tried=work.tried)
+            return Decision(Answer.PROVED, "z3", work.spent, tried=work.tried, smt2=run.smt2)
         if run.answer == "sat":
             if run.values is not None and self.replays(work.premises, work.goal, run.values) is True:
                 return self._refuted(run.values, "z3", work)
@@ -133,18 +133,18 @@ class Decider:
         run = self._ask_z3(work.given, work.open_goal, work.variables, 1, int(self.budget * 0.5), "canonical")
         work.note(f"Z3 (unspecified values as functions): {run.answer}", run.rlimit)
         if run.answer == "unsat":
-            return Decision(Answer.PROVED, "z3", work.spent, tried=work.tried)
+            return Decision(Answer.PROVED, "z3", work.spent, tried=work.tried, smt2=run.smt2)
         if run.answer != "sat":
             return None
         if run.values is None:
-            return Decision(Answer.REFUTED, "z3", work.spent, None, run.why_none, work.tried)
+            return Decision(Answer.REFUTED, "z3", work.spent, None, run.why_none, work.tried, run.smt2)
         replayed = self.replays(work.premises, work.goal, run.values)
         if replayed is True:
             return self._refuted(run.values, "z3", work)
         if replayed is False:
             return None  # the evaluator contradicts the model: neither is believed
         why = self._why_not(work.premises, work.goal, run.values)
-        return Decision(Answer.REFUTED, "z3", work.spent, run.values, why, work.tried)
+        return Decision(Answer.REFUTED, "z3", work.spent, run.values, why, work.tried, run.smt2)
 
     def _try_induction(self, work: _Work) -> Decision | None:
         """Goals `forall|…, j: int, …| body` by strong induction on j, where Z3 left them open."""
@@ -159,7 +159,7 @@ class Decider:
             return None
         work.note(f"induction: {len(goals) - len(left)} of {len(goals)} goals", 0)
         if not left:
-            return Decision(Answer.PROVED, "induction", work.spent, tried=work.tried)
+            return Decision(Answer.PROVED, "induction", work.spent, tried=work.tried, smt2=work.step_smt2)
         work.open_goal = tm.and_(left)
         return None
 
@@ -182,6 +182,7 @@ class Decider:
             run = self._ask_z3([*work.given, hypothesis], at(fixed), [*work.variables, fixed], 1, int(self.budget * 0.2), "free")
             work.spent += run.rlimit
             if run.answer == "unsat":
+                work.step_smt2 = run.smt2
                 return True
         return False
 
@@ -300,6 +301,10 @@ class Decider:
         solver.add(*assertions, *reading.facts)
         answer = str(solver.check())
         run = _Run(answer, _spent(solver))
+        if self.want_smt2:
+            from translate.readings import smtlib
+
+            run.smt2 = smtlib.script([*assertions, *reading.facts], comments=[], rlimit=self.budget)
         if answer == "sat":
             try:
                 run.values = {v: reading.model_value(solver.model(), v, limit=64) for v in names}
@@ -308,18 +313,25 @@ class Decider:
         return run
 
     def _certify(self, decision: Decision, premises: Sequence[Term], goal: Term, title: str) -> None:
-        """Writes the obligation as SMT-LIB text, with the answer that Z3 gives to it."""
+        """Gives the decision a script for other solvers: the very question that Z3 answered, or else the obligation as it
+        stands, with the values that refute it."""
+        expected = {Answer.PROVED: "unsat", Answer.REFUTED: "sat", Answer.UNKNOWN: "unknown"}
+        decision.expected = expected[decision.answer]
+        if decision.smt2 is None and decision.method != "statement":
+            values = decision.values or {}
+            pins = [p for v, x in values.items() for p in pinned(v, x)]
+            decision.smt2 = self._script([*premises, *pins], goal)
+        if decision.smt2 is not None:
+            decision.smt2 = "".join(f"; {line}\n" for line in title.splitlines()) + decision.smt2
+
+    def _script(self, given: Sequence[Term], goal: Term) -> str:
         from translate.readings import smtlib
         from translate.readings.z3_reading import Reading
 
-        reading = Reading(unfold=2, junk="canonical")
-        assertions = [reading.assume(self._trusted(p)) for p in premises]
+        reading = Reading(unfold=1, junk="canonical")
+        assertions = [reading.assume(self._trusted(p)) for p in given]
         assertions.append(reading.deny(self._trusted(goal)))
-        everything = [*assertions, *reading.facts]
-        decision.smt2 = smtlib.script(everything, comments=[title], rlimit=self.budget)
-        solver = reading.solver(self.budget)
-        solver.add(*everything)
-        decision.expected = str(solver.check())
+        return smtlib.script([*assertions, *reading.facts], comments=[], rlimit=self.budget)
 
 
 _Junk = Literal["free", "canonical"]
@@ -333,6 +345,7 @@ class _Run:
     rlimit: int
     values: dict[Term, Any] | None = None
     why_none: str | None = None
+    smt2: str | None = None
 
 
 @dataclass(slots=True)
@@ -348,10 +361,32 @@ class _Work:
     spent: int = 0
     #: Z3 has a model of a formula whose translation leaves nothing out
     exact_model: bool = False
+    #: the last induction step, as a script
+    step_smt2: str | None = None
 
     def note(self, what: str, rlimit: int) -> None:
         self.tried.append(what)
         self.spent += rlimit
+
+
+def pinned(v: Term, x: Any) -> list[Term]:
+    """Equations that say which value a term has, where the term language can say it (an executable collection is pinned by its
+    view; opaque values and functions not at all)."""
+    sort = v.sort
+    if sort.kind == "boxed" and sort.view is not None:
+        return pinned(tm.mk("view", (v,), sort.view), x.view)
+    if sort.kind == "data":
+        here = [tm.mk("is", (v,), tm.BOOL, x.variant)] if len(sort.variants) > 1 else []
+        fields = sort.variants[x.variant].fields
+        parts = [(tm.mk("field", (v,), f.sort, (x.variant, i)), x.fields[i]) for i, f in enumerate(fields)]
+        return here + [p for term, value in parts for p in pinned(term, value)]
+    if sort.kind == "seq":
+        length = tm.eq(tm.mk("seq.len", (v,), tm.NAT), tm.lit(len(x)))
+        elements = [tm.mk("seq.index", (v, tm.lit(i)), sort.element) for i in range(len(x))]
+        return [length, *(p for term, value in zip(elements, x, strict=True) for p in pinned(term, value))]
+    if sort.is_integer or sort is tm.BOOL:
+        return [tm.eq(v, tm.lit(x))]
+    return []
 
 
 def _spent(solver: Any) -> int:

@@ -16,7 +16,7 @@ import os
 import platform
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from typing import Any
 from equiv.verdict import CheckReport, Obligation, TargetReport
 from samespec import __version__
 from samespec.render.json_report import QUESTION, dump
-from samespec.solvers import Solver
+from samespec.solvers import Solver, solver_named
 from translate.source import SourceError, SourceText, read_source
 
 SCHEMA = "samespec/certificate/1"
@@ -124,22 +124,26 @@ def _write(
 
 
 def _write_target(work: Path, target: TargetReport, folders: set[str]) -> Json:
+    answer = solver_named("z3-python").answer
     folder = _unique(target.target.replace("::", "."), folders)
     names: set[str] = set()
     return {
         "target": target.target,
         "verdict": str(target.verdict),
-        "obligations": [_write_obligation(work, o, folder, names) for o in target.obligations],
+        "obligations": [_write_obligation(work, o, folder, names, answer) for o in target.obligations],
     }
 
 
-def _write_obligation(work: Path, obligation: Obligation, folder: str, names: set[str]) -> Json:
+def _write_obligation(
+    work: Path, obligation: Obligation, folder: str, names: set[str], answer: Callable[[bytes], str]
+) -> Json:
     entry: Json = {
         "name": obligation.name,
         "question": QUESTION[obligation.question],
         "clause": None if obligation.clause is None else f"{obligation.clause.kind} {obligation.clause.text}",
         "answer": str(obligation.answer),
         "method": obligation.method,
+        "claim": None,
         "expected": None,
         "file": None,
         "sha256": None,
@@ -149,7 +153,8 @@ def _write_obligation(work: Path, obligation: Obligation, folder: str, names: se
         file = f"{folder}/{_unique(obligation.name, names)}.smt2"
         data = obligation.smt2.encode()
         _put(work, file, data)
-        entry["expected"] = obligation.expected
+        entry["claim"] = obligation.expected
+        entry["expected"] = answer(data)
         entry["file"] = file
         entry["sha256"] = hashlib.sha256(data).hexdigest()
         entry["replay"] = f"z3 {file}"
@@ -181,8 +186,9 @@ TARGET/NAME.smt2   one obligation as an SMT-LIB 2 script
 
 An obligation says that some premises imply a clause. Its script asserts the premises and the clause's negation: `unsat`
 means that the implication holds, `sat` that there are values which break it. (For "callable" it asserts the submitted
-precondition: `unsat` means that nobody can ever call the function.) {CERTIFICATE} says under "expected" what a solver
-should answer.
+precondition: `unsat` means that nobody can ever call the function.) {CERTIFICATE} says under "claim" which answer the
+verdict rests on, and under "expected" what Z3 answered to this very text when it was written. Where the two differ
+("unknown"), the claim rests on what "method" names (an evaluator's replay, an induction), not on this script.
 
 By hand:          z3 TARGET/NAME.smt2          or          cvc5 TARGET/NAME.smt2
 All at once:      samespec recheck DIR         (--solver z3, --solver cvc5, or the path of a solver)

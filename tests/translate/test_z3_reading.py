@@ -807,17 +807,16 @@ def test_model_values() -> None:
     leaf = ctor(tt.sort, 0)
     hypotheses = [
         eq(s, seq(ONE, lit(2))), eq(view(v), seq(x)), eq(x, lit(-3)), eq(se, set_lit(lit(4), lit(5))),
-        eq(o, ctor(OPT, 1, lit(7))), is_(q, 0), eq(pt, ctor(point, 0, lit(1), TRUE)), eq(tt, ctor(tt.sort, 1, leaf, lit(9), leaf)),
-        eq(m, mk("map.lit", (ONE, lit(10)), MAP)), not_(eq(ta, tb)),
+        eq(o, ctor(OPT, 1, lit(7))), is_(q, 0), eq(pt, ctor(point, 0, lit(1), TRUE)),
+        eq(tt, ctor(tt.sort, 1, leaf, lit(9), leaf)), eq(m, mk("map.lit", (ONE, lit(10)), MAP)), not_(eq(ta, tb)),
         eq(ma, mk("multiset.lit", (ONE, ONE), ma.sort)),
         eq(ff, quantify("lambda", (INT,), ite(eq(B(0), ONE), lit(5), ZERO, INT))),
     ]  # fmt: skip
     status, r, solver = query(FALSE, *hypotheses)
     assert status == "sat"
-    model = solver.model()
 
     def value(a: Term) -> Any:
-        return r.model_value(model, a)
+        return r.model_value(solver.model(), a)
 
     assert value(s) == (1, 2) and value(x) == -3
     boxed = value(v)

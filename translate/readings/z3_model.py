@@ -13,6 +13,7 @@ import z3
 from translate.readings.z3_builder import Expr
 from translate.readings.z3_collections import is_finite
 from translate.readings.z3_data import RecursiveData
+from translate.readings.z3_values import Origin
 from translate.terms import Sort, word_range
 from translate.values import Boxed, DataValue, FnValue, MapValue, MultisetValue, NotFinite, OpaqueValue, Value
 
@@ -24,20 +25,10 @@ _DEPTH = 40
 
 
 class ModelReader:
-    def __init__(self, reading: RecursiveData, model: Any, limit: int) -> None:
-        self.reading, self.model, self.limit = reading, model, limit
-        self.elements: dict[tuple[Sort, str], int] = {}
+    def __init__(self, reading: RecursiveData, model: Any, limit: int, elements: dict[tuple[Sort, str], int]) -> None:
+        """`elements` numbers the elements of opaque sorts; sharing it, all variables of a model have one numbering."""
+        self.reading, self.model, self.limit, self.elements = reading, model, limit, elements
         self.depth = 0
-
-    @classmethod
-    def of(cls, reading: RecursiveData, model: Any, limit: int) -> ModelReader:
-        """The reader of a model: one for all variables, so that they share the numbering of opaque elements."""
-        found = getattr(reading, "_model_reader", None)
-        if not isinstance(found, cls) or found.model is not model:
-            found = cls(reading, model, limit)
-            reading._model_reader = found  # type: ignore[attr-defined]
-        found.limit = limit
-        return found
 
     def eval(self, e: Expr) -> Expr:
         return self.model.eval(e, model_completion=True)
@@ -91,8 +82,6 @@ class ModelReader:
         return self.data(sort, leaves)
 
     def data(self, sort: Sort, leaves: Sequence[Expr]) -> Value:
-        from translate.readings.z3_values import Origin
-
         if self.reading.is_recursive(sort):
             encoding = self.reading._encoding(sort)
             self.reading._complete(sort, encoding)

@@ -19,8 +19,8 @@ import z3
 from translate.readings.z3_builder import Expr
 from translate.readings.z3_integers import Integers
 from translate.readings.z3_model import ModelReader
-from translate.readings.z3_values import DataV, Val
-from translate.terms import FnSym, Term, abstract, free_variables
+from translate.readings.z3_values import DataV, FnV, Val
+from translate.terms import BINDERS, FnSym, Sort, Term, abstract, free_variables, quantify
 from translate.values import Value
 
 Env = tuple[Val, ...]
@@ -62,6 +62,7 @@ class Reading(Integers):
         self.uninterpreted: list[FnSym] = []
         self.variables: dict[Term, tuple[Val, list[Expr]]] = {}
         self._variable_names: set[str] = set()
+        self._elements: dict[tuple[Sort, str], int] = {}
         self._depth = 0
         self._fuelless = False
         self._symbol_names: dict[FnSym, str] = {}
@@ -106,7 +107,7 @@ class Reading(Integers):
         Raises `translate.values.NotFinite` if that is an infinite set or map, or a sequence of more than `limit` elements.
         """
         self.declare(v)
-        return ModelReader.of(self, model, limit).value(v.sort, self.variables[v][1])
+        return ModelReader(self, model, limit, self._elements).value(v.sort, self.variables[v][1])
 
     def solver(self, rlimit: int, *, preprocess: bool = True) -> Any:
         """A new solver for this reading's formulas (see `new_solver`)."""
@@ -213,8 +214,6 @@ class Reading(Integers):
             return self.exists(bound.consts, self.and_((guard, body)))
 
     def _lambda(self, t: Term, env: Env) -> Val:
-        from translate.readings.z3_values import FnV
-
         return FnV(t.sort, lambda args: self.read(t.args[0], env + tuple(args)))
 
     def _choose(self, t: Term, env: Env) -> Val:
@@ -227,10 +226,10 @@ class Reading(Integers):
         args: list[Expr] = []
         for v in variables:
             args += self.canonical(self.read(v, ()), v.sort)
-        used = sorted({k for k in range(t.loose) if _mentions(t, k)})
-        for k in used:
-            v = env[-1 - k]
-            args += self.canonical(v, _sort_of(t, k))
+        for k in range(t.loose):
+            sort = _sort_of(t, k)
+            if sort is not None:
+                args += self.canonical(env[-1 - k], sort)
         chosen = self.apply_symbol(name, args, t.sort)
         sorts = t.data
         values = (chosen,) if len(sorts) == 1 else tuple(chosen.raw(0, k) for k in range(len(sorts)))
@@ -360,10 +359,8 @@ def _deep_stack() -> Iterator[None]:
         sys.setrecursionlimit(old)
 
 
-def _sort_of(t: Term, index: int) -> Any:
-    """The sort of a loose bound variable of a term."""
-    from translate.terms import BINDERS
-
+def _sort_of(t: Term, index: int) -> Sort | None:
+    """The sort of a loose bound variable of a term; None where the term does not mention it."""
     stack = [(t, 0)]
     while stack:
         t, depth = stack.pop()
@@ -374,13 +371,7 @@ def _sort_of(t: Term, index: int) -> Any:
     return None
 
 
-def _mentions(t: Term, index: int) -> bool:
-    return _sort_of(t, index) is not None
-
-
 def _as_exists(t: Term) -> Term:
-    from translate.terms import quantify
-
     return quantify("exists", t.data, t.args[0])
 
 
