@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from equiv.decide import Decider
-from equiv.recursion import replace, same_function, terminates
+from equiv.recursion import Prover, SameFunction, replace, same_function, terminates
 from translate import terms as tm
 from translate.terms import FnSym, Term
 
@@ -22,9 +22,11 @@ SHARE = 0.2
 
 @dataclass(slots=True)
 class Alignment:
-    """`terms` maps each submitted term to its aligned form. `notes` say in words what was shown."""
+    """`terms` maps each submitted term to its aligned form. `lemmas` are proved equations between functions of the two sides that
+    hold only where both are defined (`when`): premises for everything else. `notes` say in words what was shown."""
 
     terms: dict[Term, Term] = field(default_factory=dict)
+    lemmas: list[Term] = field(default_factory=list)
     differ: list[tuple[FnSym, FnSym, dict[Term, Any]]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
@@ -55,12 +57,16 @@ def align(original: Sequence[Term], submitted: Sequence[Term], decider: Decider)
             break
         tried.add(ready)
         ends = terminates(ready, prove)
-        if not ends:
-            decider.distrusted.add(ready)
         match = _match(ready, ends, ours, prove)
         if match is not None:
-            _rename(result, ready, *match)
-            result.notes.append(f"`{ready.name}` is shown to be the original's `{match[0].name}` by induction")
+            f, same = match
+            if same.condition is None:
+                _rename(result, ready, f, same.order)
+            else:
+                result.lemmas.append(_lemma(f, ready, same))
+            result.notes.append(f"`{ready.name}` is shown to be the original's `{f.name}` by induction")
+        elif not ends:
+            decider.distrusted.add(ready)
     _closed_forms(result, ours, known, prove)
     result.differ = list(_differing(result, ours, known, decider))
     return result
@@ -70,20 +76,28 @@ def _symbols(terms: Iterable[Term]) -> list[FnSym]:
     return list(dict.fromkeys(s for t in terms for s in tm.symbols(t)))
 
 
-def _match(g: FnSym, ends: bool, ours: list[FnSym], prove: Any) -> tuple[FnSym, tuple[int, ...]] | None:
-    """The original's function that a recursive one of the submission is, and in which order of parameters."""
+def _match(g: FnSym, ends: bool, ours: list[FnSym], prove: Prover) -> tuple[FnSym, SameFunction] | None:
+    """The original's function that a recursive one of the submission is."""
     for f in sorted(ours, key=lambda f: f.name != g.name):
-        if f.body is None:
-            continue
-        if f.kind == "recursive" and ends:
-            order = same_function(f, g, prove)
+        same = None
+        if f.kind == "recursive":
+            same = same_function(f, g, ends, prove)
         elif f.kind == "defined" and ends and f.params == g.params and f.name == g.name:
-            order = same_function(g, f, prove)  # g becomes a closed form: induction on g
-        else:
-            continue
-        if order is not None:
-            return f, order
+            same = same_function(g, f, True, prove)  # the original has a closed form: induction on g
+            if same is not None and same.condition is not None:
+                same = None
+        if same is not None:
+            return f, same
     return None
+
+
+def _lemma(f: FnSym, g: FnSym, same: SameFunction) -> Term:
+    """`forall|x| condition ==> g(x) == f(x)`"""
+    n = len(f.params)
+    x = tuple(tm.bound(n - 1 - k, s) for k, s in enumerate(f.params))
+    equation = tm.eq(tm.app(g, (x[i] for i in same.order)), tm.app(f, x))
+    assert same.condition is not None
+    return tm.quantify("forall", f.params, tm.implies(same.condition, equation))
 
 
 def _rename(result: Alignment, old: FnSym, new: FnSym, order: tuple[int, ...]) -> None:
@@ -91,16 +105,16 @@ def _rename(result: Alignment, old: FnSym, new: FnSym, order: tuple[int, ...]) -
     result.terms = {t: replace(now, old, new, order, memo) for t, now in result.terms.items()}
 
 
-def _closed_forms(result: Alignment, ours: list[FnSym], known: set[FnSym], prove: Any) -> None:
+def _closed_forms(result: Alignment, ours: list[FnSym], known: set[FnSym], prove: Prover) -> None:
     """A function of the same name that recurs in the original and does not in the submission."""
     for g in _symbols(result.terms.values()):
         if g in known or g.kind != "defined":
             continue
         for f in ours:
             if f.kind == "recursive" and f.name == g.name and f.params == g.params:
-                order = same_function(f, g, prove)
-                if order is not None:
-                    _rename(result, g, f, order)
+                same = same_function(f, g, True, prove)
+                if same is not None and same.condition is None:
+                    _rename(result, g, f, same.order)
                     result.notes.append(f"`{g.name}` is shown to be the original's function by induction")
 
 

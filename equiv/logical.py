@@ -74,7 +74,7 @@ class LogicalTest:
         self.q2 = [aligned.terms[c.term] for c in submitted.ensures]
         #: A proof function without outputs concludes a statement; see `equiv.statements`.
         self.is_lemma = original.interface.mode == "proof" and original.result is None and not original.outputs
-        self.statements = Statements(decider)
+        self.statements = Statements(decider, aligned.differ)
         self.obligations: list[Obligation] = []
         self.decisions: dict[str, Decision] = {}
 
@@ -106,7 +106,7 @@ class LogicalTest:
                 given, others = (self.p, self.q) if question is Question.PROMISES else (self.p2, self.q2)
                 decision = self.statements.stated(given, premises[len(given) :], self._term(clause), others, title)
             else:
-                decision = self.decider.implied(premises, self._term(clause), variables, title)
+                decision = self.decider.implied([*premises, *self.aligned.lemmas], self._term(clause), variables, title)
             self.decisions[name] = decision
             obligation = Obligation(
                 name,
@@ -243,11 +243,14 @@ class LogicalTest:
         ordered = [v for v in self.variables if v in decision.values] + [v for v in decision.values if v not in known]
         bindings = tuple((str(v.data), render_rust(decision.values[v], v.sort)) for v in ordered)
         side = "submitted" if o.question is Question.PROMISES else "original"
-        trace = (
-            f"every {side} ensures holds as a statement",
-            f"fails: {o.clause.text}",
-            "products and recursive functions are taken as unknown values",
-        )
+        if any(str(v.data).startswith("argument ") for v in decision.values):
+            trace: tuple[str, ...] = (decision.tried[-1],)
+        else:
+            trace = (
+                f"every {side} ensures holds as a statement",
+                f"fails: {o.clause.text}",
+                "products and recursive functions are taken as unknown values",
+            )
         how = "confirmed by the evaluator" if decision.why_not is None else f"not replayed: {decision.why_not}"
         return Counterexample(o.question, bindings, decision.why_not is None, how, trace)
 

@@ -178,7 +178,36 @@ class Normalizer:
                 return self._quantifier(tm.mk(op, (self._step(tm.mk("and", rest, tm.BOOL)),), tm.BOOL, sorts + nested.data))
         if body.loose == 0 and body.op == "lit" and all(s.kind in ("int", "bool", "seq", "set", "map") for s in sorts):
             return body  # every such sort has a value
-        return _tidy_binder(op, sorts, body)
+        rebased = self._rebase(op, sorts, body)
+        return _tidy_binder(op, sorts, body) if rebased is None else self._normal(rebased)
+
+    def _rebase(self, op: str, sorts: tuple[tm.Sort, ...], body: Term) -> Term | None:
+        """A range that starts at another number than 0 is shifted to 0: `1 <= k <= n` and `0 <= i < n` become one range."""
+        if not self.arithmetic:
+            return None
+        guards = body.args if body.op == ("or" if op == "forall" else "and") else (body,)
+        for guard in guards:
+            if guard.op != "le":
+                continue
+            # In a `forall` the guard is negated: k <= m says that the range starts at m + 1.
+            at, number = guard.args if op == "forall" else guard.args[::-1]
+            if at.op != "bound" or at.data >= len(sorts) or number.op != "lit":
+                continue
+            start = number.data + 1 if op == "forall" else number.data
+            k = len(sorts) - 1 - at.data
+            if start != 0 and sorts[k] is tm.INT and self._starts(guards, op, at) == 1:
+                n = len(sorts)
+                args = tuple(tm.bound(n - 1 - i, x) for i, x in enumerate(sorts))
+                moved = tm.arith("add", args[k], tm.lit(start))
+                # The body is re-bound under the same binder: loose indices beyond it stay as they are.
+                inner = tm.instantiate(tm.shift(body, n, n), (*args[:k], moved, *args[k + 1 :]))
+                return tm.mk(op, (inner,), tm.BOOL, sorts)
+        return None
+
+    def _starts(self, guards: tuple[Term, ...], op: str, at: Term) -> int:
+        """How many guards say where the range of a variable starts."""
+        side = 0 if op == "forall" else 1
+        return sum(g.op == "le" and g.args[side] is at and g.args[1 - side].op == "lit" for g in guards)
 
 
     def _negate(self, t: Term) -> Term:

@@ -90,9 +90,10 @@ def terminates(sym: FnSym, prove: Prover) -> bool:
     other is never shown to end here.
     """
     assert sym.body is not None
-    if sym.when is not None or not sym.decreases or _calls_others(sym):
+    if not sym.decreases or _calls_others(sym):
         return False
     params = _parameters(sym)
+    defined = [] if sym.when is None else [tm.instantiate(sym.when, params)]
     body = tm.instantiate(sym.body, params)
     for call in calls_of(sym, body):
         smaller: list[Term] = []
@@ -101,7 +102,7 @@ def terminates(sym: FnSym, prove: Prover) -> bool:
             here, there = tm.instantiate(d, params), tm.instantiate(d, call.args)
             smaller.append(tm.and_([*equal_so_far, _smaller(there, here)]))
             equal_so_far.append(tm.eq(there, here))
-        if not prove([], _closed(call, tm.or_(smaller)), params):
+        if not prove(defined, _closed(call, tm.or_(smaller)), params):
             return False
     return True
 
@@ -142,19 +143,55 @@ def _size(t: Term) -> Term | None:
     return None
 
 
-def same_function(f: FnSym, g: FnSym, prove: Prover) -> tuple[int, ...] | None:
-    """The order of parameters under which g is f: g(x[order[0]], x[order[1]], …) == f(x) for all x; None if not shown.
+class SameFunction(NamedTuple):
+    """That g(x[order[0]], x[order[1]], …) == f(x) for all x where `condition` holds: a term over f's parameters as bound variables;
+    None is always."""
 
-    f ends (see the module's text) and calls itself; g has a body, and ends too if it calls itself.
+    order: tuple[int, ...]
+    condition: Term | None
+
+
+def same_function(f: FnSym, g: FnSym, g_ends: bool, prove: Prover) -> SameFunction | None:
+    """Whether g is f, where both are defined (their `when`); None if that is not shown.
+
+    f ends (see the module's text) and calls itself. g's equation may be used if g ends or does not recur, or if f satisfies it: then
+    the equation has a solution, so it contradicts nothing, and induction shows that it has no other.
     """
-    if f.body is None or g.body is None or f.when is not None or g.when is not None:
+    if f.body is None or g.body is None or f.result is not g.result:
         return None
-    if f.result is not g.result or sorted(map(str, f.params)) != sorted(map(str, g.params)):
+    if sorted(map(str, f.params)) != sorted(map(str, g.params)):
         return None
     for order in _orders(f, g):
-        if _same(f, g, order, prove):
-            return order
+        if (g_ends or _satisfies(f, g, order, prove)) and _same(f, g, order, prove):
+            x = _parameters(f)
+            condition = tm.abstract(_both_defined(f, g, order, x), x)
+            return SameFunction(order, None if condition is tm.TRUE else condition)
     return None
+
+
+def _both_defined(f: FnSym, g: FnSym, order: tuple[int, ...], x: Sequence[Term]) -> Term:
+    parts = [] if f.when is None else [tm.instantiate(f.when, tuple(x))]
+    if g.when is not None:
+        parts.append(tm.instantiate(g.when, tuple(x[i] for i in order)))
+    return tm.and_(parts)
+
+
+def _satisfies(f: FnSym, g: FnSym, order: tuple[int, ...], prove: Prover) -> bool:
+    """Whether f, put in g's place, satisfies g's equation where both are defined."""
+    assert f.body is not None and g.body is not None
+    x = _parameters(f)
+    body = tm.instantiate(g.body, tuple(x[i] for i in order))
+    position = {i: k for k, i in enumerate(order)}
+
+    def as_f(t: Term) -> Term | None:
+        if t.op == "app" and t.data is g:
+            return tm.app(f, (t.args[position[i]] for i in range(len(order))))
+        return None
+
+    if any(g in tm.symbols(s.body) for s in tm.symbols(g.body, through_definitions=False) if s is not g and s.body is not None):
+        return False  # a group of functions that call each other
+    premises = [tm.eq(tm.app(f, x), tm.instantiate(f.body, x)), _both_defined(f, g, order, x)]
+    return prove(premises, tm.eq(tm.app(f, x), tm.rewrite(body, as_f)), x)
 
 
 def _orders(f: FnSym, g: FnSym) -> list[tuple[int, ...]]:
@@ -167,6 +204,7 @@ def _orders(f: FnSym, g: FnSym) -> list[tuple[int, ...]]:
 
 
 def _same(f: FnSym, g: FnSym, order: tuple[int, ...], prove: Prover) -> bool:
+    """The induction step: f(x) == g(x), given that for the calls that f's body makes."""
     assert f.body is not None and g.body is not None
     x = _parameters(f)
 
@@ -177,11 +215,13 @@ def _same(f: FnSym, g: FnSym, order: tuple[int, ...], prove: Prover) -> bool:
         return tm.app(f, args)
 
     body = tm.instantiate(f.body, x)
-    premises = [tm.eq(f_at(x), body)]
+    premises = [_both_defined(f, g, order, x), tm.eq(f_at(x), body)]
     if g.kind == "recursive":
         premises.append(tm.eq(g_at(x), tm.instantiate(g.body, tuple(x[i] for i in order))))
-    premises += [_closed(call, tm.eq(f_at(call.args), g_at(call.args))) for call in calls_of(f, body)]
-    return prove(premises, tm.eq(f_at(x), g_at(x)), x)
+    for call in calls_of(f, body):
+        known = tm.implies(_both_defined(f, g, order, call.args), tm.eq(f_at(call.args), g_at(call.args)))
+        premises.append(_closed(call, known))
+    return prove([p for p in premises if p is not tm.TRUE], tm.eq(f_at(x), g_at(x)), x)
 
 
 def replace(t: Term, old: FnSym, new: FnSym, order: tuple[int, ...], memo: dict[FnSym, FnSym]) -> Term:

@@ -23,22 +23,26 @@ nothing. What is left, two theorems neither of which contains the other as writt
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from equiv.decide import Decider, Decision
 from equiv.normal import Normalizer
+from equiv.recursion import replace
 from equiv.verdict import Answer
 from translate import terms as tm
 from translate.readings.verus_text import to_verus
-from translate.terms import Term
+from translate.terms import FnSym, Term
 
 JUDGED = "a lemma is judged by what it states: what follows only because it is true is not stated"
 
 
 class Statements:
-    """The lemma rule on top of a decider. `original` are the conclusions of the original lemma."""
+    """The lemma rule on top of a decider. `redefined` are functions of one name that differ between the files, with arguments at
+    which they do."""
 
-    def __init__(self, decider: Decider) -> None:
+    def __init__(self, decider: Decider, redefined: Sequence[tuple[FnSym, FnSym, dict[Term, Any]]]) -> None:
         self.decider = decider
+        self.redefined = redefined
         self.shape = Normalizer(arithmetic=False)
         self._plain_terms: dict[Term, Term] = {}
         self._named: dict[str, object] = {}
@@ -55,6 +59,9 @@ class Statements:
         plain = self._plainly(given, concluded, clause, others)
         if plain is not None:
             return plain
+        other = self._about_another(concluded, clause)
+        if other is not None:
+            return other
         variables = list(dict.fromkeys(v for t in (*given, *concluded, clause) for v in tm.free_variables(t)))
         full = self.decider.implied([*given, *concluded], clause, variables, title)
         if full.answer is not Answer.PROVED:
@@ -69,6 +76,18 @@ class Statements:
         if alone.answer is Answer.PROVED and self.decider.implied([], clause, variables).answer is not Answer.PROVED:
             return alone
         return Decision(Answer.UNKNOWN, f"both are theorems, and neither contains the other as written; {JUDGED}", full.rlimit)
+
+    def _about_another(self, concluded: Sequence[Term], clause: Term) -> Decision | None:
+        """The same words about another function: with a redefined function put back the clause would stand, and there are arguments
+        at which the two definitions differ."""
+        for f, g, values in self.redefined:
+            order = tuple(range(len(f.params)))
+            for a, b in ((g, f), (f, g)):
+                restored = [replace(t, a, b, order, {}) for t in concluded]
+                if self._among(restored, clause):
+                    why = f"`{f.name}` is another function now: the definitions differ at these arguments; {JUDGED}"
+                    return Decision(Answer.REFUTED, "statement", 0, values, None, [why])
+        return None
 
     def _among(self, concluded: Sequence[Term], clause: Term) -> bool:
         """Whether every conjunct of the clause is a conjunct of the conclusions: as written, or with its arithmetic collected
