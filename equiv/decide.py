@@ -92,7 +92,9 @@ class Decider:
         steps: list[Callable[[_Work], Decision | None]] = [
             lambda w: self._try_z3(w, 1, 0.15),
             lambda w: self._try_search(w, 0.02),
+            self._try_bits,
             self._try_tied,
+            self._try_remainders,
             self._try_induction,
             lambda w: self._try_z3(w, 2 if recursive else 1, 0.5),
             lambda w: self._try_search(w, 0.1),
@@ -163,6 +165,52 @@ class Decider:
         work.open_goal = tm.and_(left)
         return None
 
+    def _try_bits(self, work: _Work) -> Decision | None:
+        """Formulas over fixed-width integers with bit operations, as one circuit: complete both ways."""
+        from translate.readings.z3_bits import BitReading, NotBits
+
+        formulas = [*work.given, work.open_goal]
+        if not any(s.op in BIT_OPERATIONS for t in formulas for s in tm.subterms(t)):
+            return None
+        try:
+            reading = BitReading(formulas)
+        except NotBits:
+            return None
+        assertions = [reading.read(t) for t in work.given]
+        assertions.append(reading.read(tm.not_(work.open_goal)))
+        solver = bit_solver(reading, int(self.budget * 0.5))
+        solver.add(*assertions, *reading.facts)
+        answer = str(solver.check())
+        work.note(f"bit-vectors of {reading.width} bits: {answer}", _spent(solver))
+        if answer == "unsat":
+            return Decision(Answer.PROVED, "bit-vectors", work.spent, tried=work.tried)
+        if answer == "sat":
+            values = {v: reading.model_value(solver.model(), v) for v in work.variables if v.sort.is_integer or v.sort is tm.BOOL}
+            if len(values) == len(work.variables) and self.replays(work.premises, work.goal, values) is True:
+                return self._refuted(values, "bit-vectors", work)
+        return None
+
+    def _try_remainders(self, work: _Work) -> Decision | None:
+        """A case split on the remainder of a variable: `n * (n + 1) / 2` is a polynomial in k for n = 2k and for n = 2k + 1."""
+        for v, d in _divided_variables([*work.given, work.open_goal]):
+            quotient = tm.var(f"%{v.data} / {d}", tm.INT)
+            for r in range(d):
+                value = tm.arith("add", tm.arith("mul", tm.lit(d), quotient), tm.lit(r))
+                here = tm.eq(v, value)
+
+                def split(t: Term, v: Term = v, value: Term = value) -> Term:
+                    return self.normalizer.normal(tm.rewrite(t, lambda s: value if s is v else None))
+
+                given = [*(split(p) for p in work.given), here]
+                run = self._ask_z3(given, split(work.open_goal), [*work.variables, quotient], 1, int(self.budget * 0.2), "free")
+                work.spent += run.rlimit
+                if run.answer != "unsat":
+                    break
+            else:
+                work.note(f"case split on {v.data} modulo {d}", 0)
+                return Decision(Answer.PROVED, "case split", work.spent, tried=work.tried)
+        return None
+
     def _by_induction(self, work: _Work, g: Term) -> bool:
         sorts: tuple[tm.Sort, ...] = g.data
         for k in reversed(range(len(sorts))):
@@ -179,7 +227,12 @@ class Decider:
             before = tm.and_([tm.arith("le", tm.ZERO, earlier), tm.arith("lt", earlier, fixed)])
             hypothesis = tm.implies(before, at(earlier))
             hypothesis = tm.quantify("forall", (sorts[k],), tm.abstract(hypothesis, (earlier,)))
-            run = self._ask_z3([*work.given, hypothesis], at(fixed), [*work.variables, fixed], 1, int(self.budget * 0.2), "free")
+            # The instances at the predecessor, which a step needs and Z3 does not think of.
+            last = tm.arith("sub", fixed, tm.ONE)
+            steps = [tm.implies(tm.arith("le", tm.ONE, fixed), at(last))]
+            steps += [tm.instantiate(p.args[0], (last,)) for p in work.given if p.op == "forall" and p.data == (tm.INT,)]
+            given = [*work.given, hypothesis, *steps]
+            run = self._ask_z3(given, at(fixed), [*work.variables, fixed], 1, int(self.budget * 0.2), "free")
             work.spent += run.rlimit
             if run.answer == "unsat":
                 work.step_smt2 = run.smt2
@@ -387,6 +440,31 @@ def pinned(v: Term, x: Any) -> list[Term]:
     if sort.is_integer or sort is tm.BOOL:
         return [tm.eq(v, tm.lit(x))]
     return []
+
+
+BIT_OPERATIONS = frozenset({"bitand", "bitor", "bitxor", "bitnot", "shl", "shr"})
+
+
+def _divided_variables(ts: Sequence[Term]) -> list[tuple[Term, int]]:
+    """Integer variables in a quotient or remainder by a small literal, with the literal: at most three."""
+    found: dict[tuple[Term, int], None] = {}
+    for t in ts:
+        for s in tm.subterms(t):
+            if s.op in ("div", "mod") and s.args[1].op == "lit" and 2 <= s.args[1].data <= 8 and s.args[0].loose == 0:
+                if s.args[0].op in ("add", "mul"):
+                    for v in tm.free_variables(s.args[0]):
+                        if v.sort.is_integer:
+                            found[v, s.args[1].data] = None
+    return list(found)[:3]
+
+
+def bit_solver(reading: Any, rlimit: int) -> Any:
+    """A Z3 solver for bit-vectors, deterministic and within a budget."""
+    import z3
+
+    solver = z3.SolverFor("QF_BV", ctx=reading.ctx)
+    solver.set("rlimit", rlimit)
+    return solver
 
 
 def _spent(solver: Any) -> int:

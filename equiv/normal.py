@@ -81,6 +81,8 @@ class Normalizer:
                 return _comparison(a[0], a[1], 1)
             case "add" | "sub" | "mul" | "neg":
                 return _from_poly(_poly(t))
+            case "div" | "mod" if self.arithmetic and a[1].op == "lit" and a[1].data > 0:
+                return self._quotient(t, a[1].data)
             case "ite":
                 return self._ite(t)
             case "forall" | "exists":
@@ -105,6 +107,20 @@ class Normalizer:
             case "lambda":
                 return _eta(t)
         return t
+
+    def _quotient(self, t: Term, d: int) -> Term:
+        """`(d * a + b) / d` is `a + b / d`, and `(d * a + b) % d` is `b % d`: Euclidean, for d > 0."""
+        poly = _poly(t.args[0])
+        rest = {m: c % d for m, c in poly.items() if c % d}
+        whole = {m: c // d for m, c in poly.items() if c // d}
+        if t.op == "mod" and not rest:
+            return tm.ZERO
+        if list(rest) in ([], [()]):  # a constant between 0 and d - 1 is left
+            return _from_poly(whole) if t.op == "div" else tm.lit(rest[()])
+        left = tm.arith(t.op, _from_poly(rest), t.args[1])
+        if t.op == "mod" or not whole:
+            return left
+        return _from_poly(_sum(whole, {(left,): 1}))
 
     def _length(self, t: Term) -> Term:
         s = t.args[0]
@@ -208,7 +224,6 @@ class Normalizer:
         """How many guards say where the range of a variable starts."""
         side = 0 if op == "forall" else 1
         return sum(g.op == "le" and g.args[side] is at and g.args[1 - side].op == "lit" for g in guards)
-
 
     def _negate(self, t: Term) -> Term:
         """The negation of a normal term, pushed inwards."""
