@@ -39,14 +39,11 @@ def ast(original: ContractText, submitted: ContractText) -> TestAnswer:
 
 
 def syntactic_sameness(original: ContractText, submitted: ContractText) -> str | None:
-    """"text" where signature and clauses are the same text, "syntax" where they are the same trees, else None.
+    """ "text" where signature and clauses are the same text, "syntax" where they are the same trees, else None.
 
     The definitions that the contracts name are not looked at.
     """
-    texts = (
-        (side.signature_text(), side.clause_texts(*REQUIRES), side.clause_texts(*ENSURES))
-        for side in (original, submitted)
-    )
+    texts = ((side.signature_text(), side.clause_texts(*REQUIRES), side.clause_texts(*ENSURES)) for side in (original, submitted))
     if next(texts) == next(texts):
         return "text"
     trees = ([side.signature_parts(), *(side.exprs(kind) for kind in KINDS)] for side in (original, submitted))

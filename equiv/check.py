@@ -14,6 +14,7 @@ from dataclasses import replace
 from equiv.ast_test import ast, syntactic_sameness
 from equiv.contract_text import ContractText
 from equiv.decide import DEFAULT_BUDGET, Decider
+from equiv.lemmas import LemmaHook, NoLemma, Premise, Side, comment, lemma
 from equiv.logical import LogicalTest, interface_changes, uninterpreted_names
 from equiv.meaning import definition_place, definition_text, meaning_changes, place
 from equiv.subset import subset_naive, subset_strict
@@ -60,6 +61,7 @@ def check_sources(
     targets: Sequence[str] | None = None,
     budget: int = DEFAULT_BUDGET,
     want_smt2: bool = False,
+    want_lemmas: bool = False,
 ) -> CheckReport:
     """Decides, for every target, whether the submission kept its contract.
 
@@ -67,7 +69,7 @@ def check_sources(
     obligation. Raises `UnknownTarget`.
     """
     with _room():
-        check = _Check(read_crate(original), read_crate(submitted), budget, want_smt2)
+        check = _Check(read_crate(original), read_crate(submitted), budget, want_smt2, want_lemmas)
         chosen = targets_of(check.o.crate, None if targets is None else list(targets))
         reports = tuple(check.target(t) for t in chosen)
         if not targets:
@@ -91,7 +93,8 @@ def compare_sources(
 class _Check:
     """One pair of files."""
 
-    def __init__(self, original: Crate, submitted: Crate, budget: int, want_smt2: bool) -> None:
+    def __init__(self, original: Crate, submitted: Crate, budget: int, want_smt2: bool, want_lemmas: bool = False) -> None:
+        self.want_lemmas = want_lemmas
         self.o, self.s = Elaborator(original), Elaborator(submitted)
         self.decider = Decider(budget, want_smt2=want_smt2, word_bits=original.word_bits or 64)
         self.reached: set[str] = set()
@@ -107,14 +110,28 @@ class _Check:
     def _despite_gaps(self, report: TargetReport) -> TargetReport:
         """A file that was not parsed as a whole may define, or hide, anything: then nothing is kept, and nothing is gone."""
         for crate in (self.s.crate, self.o.crate):
-            for problem in crate.file.problems:
+            for problem in self._gaps(crate):
                 where = place(crate, problem.span.start)
                 message = (
-                    f"not parsed at {where} ({problem.construct}: {problem.message}); what stands there may change the contract"
+                    f"not read at {where} ({problem.construct}: {problem.message}); what stands there may change the contract"
                 )
                 reason = Reason("unsupported", message, (ClauseRef(_side(self, crate), "unsupported", problem.construct, where),))
                 return replace(report, verdict=Verdict.UNSUPPORTED, reasons=(reason,), same=None)
         return report
+
+    def _gaps(self, crate: Crate) -> list[sx.ParseProblem]:
+        """What of a file was not read for certain; a gap that stands in both files, word for word, changes nothing."""
+        gaps = list(crate.file.problems)
+        other = self.o.crate if crate is self.s.crate else self.s.crate
+        here = {_words(crate, g.span) for g in crate.gaps}
+        there = {_words(other, g.span) for g in other.gaps}
+        gaps += [g for g in crate.gaps if here != there and _words(crate, g.span) not in there]
+        if crate is self.s.crate:
+            known = {text for text, _ in self.o.crate.item_macros}
+            for text, span in crate.item_macros:
+                if text not in known:
+                    gaps.append(sx.ParseProblem(span, "macro", "a macro call among items may define anything"))
+        return gaps
 
     def unparsed(self) -> Iterator[TargetReport]:
         """What could not be parsed of the original, as targets: a contract may stand there."""
@@ -146,19 +163,21 @@ class _Check:
             return TargetReport(
                 target.path, Verdict.INTERFACE_CHANGED, tuple(changed), meaning=meaning, notes=notes, submitted_place=here
             )
-        return replace(self._logical(target, found, original, submitted, meaning), submitted_place=here, notes=notes)
+        report = self._logical(target, found, original, submitted, meaning)
+        report = replace(report, submitted_place=here, notes=(*notes, *report.notes))
+        return _strictly(target, found, report)
 
     def _logical(
         self, target: Ref, found: Ref, original: Contract, submitted: Contract, meaning: tuple[MeaningChange, ...]
     ) -> TargetReport:
         refs = {id(c): _clause_ref("original", c) for c in (*original.requires, *original.ensures)}
         refs |= {id(c): _clause_ref("submitted", c) for c in (*submitted.requires, *submitted.ensures)}
-        outcome = LogicalTest(original, submitted, refs, self.decider).run()
+        outcome = LogicalTest(original, submitted, refs, self.decider, self._lemmas(target)).run()
         terms = [c.term for k in (original, submitted) for c in (*k.requires, *k.ensures)]
         same = None
         if outcome.verdict is Verdict.EQUIVALENT:
             same = syntactic_sameness(_text(target), _text(found)) or "logic"
-            if all(o.method == "same terms" for o in outcome.obligations):
+            if all(o.method == "same terms" for o in outcome.obligations) and not outcome.notes:
                 meaning = ()
         elif outcome.verdict is Verdict.REFINES:
             same = "logic"
@@ -173,6 +192,21 @@ class _Check:
             tuple(uninterpreted_names(terms)),
             tuple(outcome.notes),
         )
+
+    def _lemmas(self, target: Ref) -> LemmaHook | None:
+        """What writes the obligations of a target as Verus files, where that is wanted."""
+        if not self.want_lemmas:
+            return None
+        sides = (Side("original", self.o), Side("submitted", self.s))
+
+        def write(name: str, premises: Sequence[Premise], goal: Premise, variables: Sequence[tm.Term]) -> str | None:
+            title = f"{target.path}, obligation {name}: holds if every requires together imply the ensures"
+            try:
+                return lemma(f"{target.name}_{name}", premises, goal, variables, sides, [title]).text
+            except NoLemma as problem:
+                return comment(f"no text for {target.path}, obligation {name}: {problem}") + "\n"
+
+        return write
 
     def _unread(self, target: Ref, found: Ref, problem: Exception) -> TargetReport:
         """The report for a contract that could not be read. Where both files say the same, word for word, in the contract and
@@ -266,6 +300,26 @@ class _Check:
                 yield f"not parsed: {place(el.crate, problem.span.start)}: {problem.construct}: {problem.message}"
         if self.o.crate.word_bits != self.s.crate.word_bits:
             yield "the two files fix the size of `usize` differently (`global size_of`)"
+
+
+def _strictly(target: Ref, found: Ref, report: TargetReport) -> TargetReport:
+    """Where a stronger contract is no gain: a trait's declaration (its implementers must meet it), and a function that nobody
+    proves (an axiom that says more is a bigger hole)."""
+    if report.verdict is not Verdict.REFINES:
+        return report
+    fn = found.item
+    assert isinstance(fn, sx.Fn)
+    if isinstance(found.owner, sx.Trait):
+        reason = Reason("trait-contract", "a trait declares another contract: its implementations must meet that one now")
+        return replace(report, verdict=Verdict.INTERFACE_CHANGED, reasons=(reason, *report.reasons), same=None)
+    if fn.axiom or has_attr(fn.attrs, "external_body") or fn.body is None:
+        reason = Reason("trusts-more", "nobody proves this function, and it promises more than the original: a bigger hole")
+        return replace(report, verdict=Verdict.WEAKENED, reasons=(reason, *report.reasons), same=None)
+    return report
+
+
+def _words(crate: Crate, span: sx.Span) -> str:
+    return " ".join(crate.source.data[span.start : span.end].decode("utf-8", "replace").split())
 
 
 def _side(check: _Check, crate: Crate) -> str:

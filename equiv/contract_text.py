@@ -80,7 +80,6 @@ class ContractText:
             words += ["result", text_of(self.source, fn.ret_name.span)]
         return " ".join([*words, *(text_of(self.source, c.span) for c in fn.clauses if c.kind in INTERFACE)])
 
-
     def signature_parts(self) -> list[object]:
         """The parts of the function's tree that make up its interface, for `same_tree`."""
         fn = self.fn

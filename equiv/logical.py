@@ -11,6 +11,7 @@ from typing import Any
 
 from equiv.alignment import align
 from equiv.decide import Decider, Decision
+from equiv.lemmas import LemmaHook, Premise
 from equiv.statements import Statements
 from equiv.verdict import Answer, ClauseRef, Counterexample, Obligation, Question, Reason, Verdict
 from translate import terms as tm
@@ -54,6 +55,12 @@ def interface_changes(a: Interface, b: Interface) -> list[Reason]:
         reasons.append(Reason("result-type", f"the result type `{a.result}` is defined differently"))
     if len(a.generics) != len(b.generics) or [g.split(":")[1:] for g in a.generics] != [g.split(":")[1:] for g in b.generics]:
         differ("generics", "the generic parameters", f"<{', '.join(a.generics)}>", f"<{', '.join(b.generics)}>")
+    elif set(a.invariants) != set(b.invariants):
+        reasons.append(
+            Reason(
+                "type-invariant", "the invariant of a type in the signature is another, and every value is assumed to satisfy it"
+            )
+        )
     elif a.bounds != b.bounds:
         differ("generics", "the bounds", ", ".join(a.bounds) or "none", ", ".join(b.bounds) or "none")
     return reasons
@@ -62,8 +69,15 @@ def interface_changes(a: Interface, b: Interface) -> list[Reason]:
 class LogicalTest:
     """One target's obligations. `original` and `submitted` are over the same variables."""
 
-    def __init__(self, original: Contract, submitted: Contract, refs: dict[int, ClauseRef], decider: Decider) -> None:
-        self.o, self.s, self.refs, self.decider = original, submitted, refs, decider
+    def __init__(
+        self,
+        original: Contract,
+        submitted: Contract,
+        refs: dict[int, ClauseRef],
+        decider: Decider,
+        lemma: LemmaHook | None = None,
+    ) -> None:
+        self.o, self.s, self.refs, self.decider, self.lemma = original, submitted, refs, decider, lemma
         self.inputs = original.inputs
         self.variables = original.variables
         self.p = [c.term for c in original.requires]
@@ -118,10 +132,24 @@ class LogicalTest:
                 "; ".join(decision.tried),
                 decision.smt2,
                 decision.expected,
+                self._lemma(name, question, clause, variables),
             )
             self.obligations.append(obligation)
             asked.append(obligation)
         return asked
+
+    def _lemma(self, name: str, question: Question, clause: Clause, variables: list[Term]) -> str | None:
+        """The obligation as a Verus file, from the clauses as they were written."""
+        if self.lemma is None:
+            return None
+        given = self.o.requires if question in (Question.ACCEPTS, Question.PROMISES) else self.s.requires
+        promised = {Question.PROMISES: self.s.ensures, Question.PROMISES_NO_MORE: self.o.ensures}.get(question, [])
+        premises = [Premise(c.term, self._words(c)) for c in (*given, *promised)]
+        return self.lemma(name, premises, Premise(clause.term, self._words(clause)), variables)
+
+    def _words(self, clause: Clause) -> str:
+        ref = self.refs.get(id(clause))
+        return "" if ref is None else f"{ref.side} {ref.kind} {ref.text}"
 
     def _term(self, clause: Clause) -> Term:
         """A clause's term, the submission's in its aligned form."""

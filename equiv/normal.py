@@ -64,6 +64,8 @@ class Normalizer:
         a = t.args
         if not self.arithmetic and t.op in _ARITHMETIC:
             return _ordered(t)
+        if t.op in _COMMUTATIVE and a[1].tag < a[0].tag:
+            return tm.mk(t.op, (a[1], a[0]), t.sort, t.data)
         match t.op:
             case "not":
                 return self._negate(a[0])
@@ -250,6 +252,7 @@ class _TooLarge(Exception):
     pass
 
 
+_COMMUTATIVE = frozenset({"bitand", "bitor", "bitxor", "set.union", "set.intersect", "multiset.add"})
 _ARITHMETIC = frozenset({"le", "lt", "add", "sub", "mul", "neg"})
 
 

@@ -101,7 +101,9 @@ class Statements:
             return c in there or (bool(parts) and all(x in collected for x in parts))
 
         wanted = self.shape.conjuncts(clause)
-        return bool(wanted) and all(map(stands, wanted))
+        if not wanted:  # true by its shape alone: then only the same words state it
+            return oriented(clause) in {oriented(q) for q in concluded}
+        return all(map(stands, wanted))
 
     def _plainly(self, given: Sequence[Term], concluded: Sequence[Term], clause: Term, others: Sequence[Term]) -> Decision | None:
         """The decision in the plain theory, where it gives one."""
@@ -116,7 +118,7 @@ class Statements:
         together = implied([*p, *q2], goal, variables)
         if together.answer is Answer.PROVED and implied(p, goal, variables).answer is not Answer.PROVED:
             return together
-        empty = not any(self.shape.conjuncts(t) for t in concluded)
+        empty = all(t is tm.TRUE for t in concluded)
         refuted = alone.answer is Answer.REFUTED
         weaker = empty or (
             refuted and all(implied([self._plain(t) for t in others], t, variables).answer is Answer.PROVED for t in q2)
@@ -153,6 +155,18 @@ class Statements:
         while self._named.setdefault(name, t if t.loose == 0 else t.data) is not (t if t.loose == 0 else t.data):
             name += "\u2032"
         return name
+
+
+def oriented(t: Term) -> Term:
+    """A term with the sides of equations, and the parts of sums, products, conjunctions and disjunctions, in one order: nothing is
+    computed, so a theorem keeps its shape."""
+
+    def f(s: Term) -> Term | None:
+        if s.op in ("eq", "add", "mul", "and", "or") and list(s.args) != sorted(s.args, key=lambda a: a.tag):
+            return tm.mk(s.op, tuple(sorted(s.args, key=lambda a: a.tag)), s.sort, s.data)
+        return None
+
+    return tm.rewrite(t, f)
 
 
 def _is_unknown(t: Term) -> bool:

@@ -67,6 +67,12 @@ def _states_contract(ref: Ref) -> bool:
 def counterpart(submitted: Crate, target: Ref) -> Ref | Lost:
     """The submission's function at the target's path."""
     same = [r for r in submitted.functions if r.path == target.path]
+    assert target.crate is not None
+    if len(same) > 1 or sum(r.path == target.path for r in target.crate.functions) > 1:
+        # Several impl blocks of one type at different arguments: the block's own header tells them apart.
+        same = [r for r in same if _header(r) == _header(target)]
+        if len(same) > 1:
+            return Lost("ambiguous", f"`{target.path}` is defined more than once", same[1])
     ref: Ref | None = same[0] if same else None
     if ref is None and target.owner is None:
         resolved = submitted.resolve(target.path.split("::"), submitted.root, "values")
@@ -80,6 +86,14 @@ def counterpart(submitted: Crate, target: Ref) -> Ref | Lost:
             return Lost("external", f"`{target.path}` is marked external: Verus does not check it", ref)
         return Lost("outside-verus", f"`{target.path}` stands outside `verus!`: Verus does not check it", ref)
     return ref
+
+
+def _header(ref: Ref) -> str:
+    """The header of the impl block that a method stands in, as text."""
+    if not isinstance(ref.owner, sx.Impl) or ref.crate is None:
+        return ""
+    spans = [ref.owner.self_type.span] + ([ref.owner.trait.span] if ref.owner.trait is not None else [])
+    return " for ".join("".join(ref.crate.source.data[s.start : s.end].decode("utf-8", "replace").split()) for s in spans)
 
 
 def _lost(submitted: Crate, target: Ref) -> Lost:

@@ -90,6 +90,10 @@ class Obligation:
     detail: str = ""
     smt2: str | None = field(default=None, repr=False, compare=False)
     expected: str | None = None  # what a solver answers on `smt2`: "unsat", "sat" or "unknown"
+    #: the obligation as a Verus file (see `equiv.lemmas`), on request
+    lemma: str | None = field(default=None, repr=False, compare=False)
+    #: what a second solver says: "agrees", "unsure", "disagrees"; None: it was not asked
+    cross_check: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

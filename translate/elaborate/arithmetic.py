@@ -49,6 +49,15 @@ def holds(value: int, sort: Sort) -> bool:
     return (low is None or low <= value) and (high is None or value <= high)
 
 
+def may_hold(value: int, sort: Sort) -> bool:
+    """Whether a value lies in an integer type for some width of a word."""
+    if sort.name == "usize":
+        return 0 <= value < 2**64
+    if sort.name == "isize":
+        return -(2**63) <= value < 2**63
+    return holds(value, sort)
+
+
 def fold(t: Term) -> int | None:
     """The value of an integer term without variables, for array lengths and shift counts; None where it is not plain."""
     if t.op == "lit" and not isinstance(t.data, bool):
@@ -71,4 +80,12 @@ def fold(t: Term) -> int | None:
             return a // b
         case "mod", [int(a), int(b)] if b > 0:
             return a % b
+        case "bitand", [int(a), int(b)]:
+            return a & b
+        case "bitor", [int(a), int(b)]:
+            return a | b
+        case "bitxor", [int(a), int(b)]:
+            return a ^ b
+        case "shr", [int(a), int(b)] if 0 <= b < 128:
+            return a >> b
     return None

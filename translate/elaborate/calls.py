@@ -47,6 +47,8 @@ class Calls:
         names = [s.name for s in p.segments]
         if len(names) == 1 and p.qself is None and names[0] in scope.locals:
             return scope.locals[names[0]]
+        if len(names) == 1 and p.qself is None and names[0] in scope.types.generics:
+            return self._const_parameter(scope.types.generics[names[0]])
         found = self._value_ref(p, scope)
         if isinstance(found, Method):
             item = found.ref.item
@@ -76,6 +78,13 @@ class Calls:
             return Typed(tm.mk("ctor", (), sort, variant), sort)
         sort = want or self.el.inference.hole()
         return self.unknown(p.text, [], sort, p.span, scope)
+
+    def _const_parameter(self, sort: Sort) -> Typed:
+        """A const parameter as a value: the number it is used at, or a variable of its name."""
+        sort = self.el.inference.resolve(sort)
+        if sort.kind == "opaque" and sort.name.isdigit():
+            return Typed(tm.lit(int(sort.name)), tm.USIZE)
+        return Typed(tm.var(sort.name, tm.USIZE), tm.USIZE)
 
     def _value_ref(self, p: sx.Path, scope: Scope) -> Ref | Method | Typed | None:
         """What a path names among values: an item, an associated item of a type, or a built-in constant."""
@@ -397,12 +406,40 @@ class Calls:
         if self.el.crate.library is not None:
             crates.append(self.el.crate.library)
         for inherent in (True, False):
+            found: list[ImplFn] = []
             for crate in crates:
                 for candidate in crate.by_method(name):
                     assert isinstance(candidate.impl, sx.Impl)
                     if (candidate.impl.trait is None) is inherent and self._matches(candidate, sort):
-                        return Method(candidate.ref, sort)
+                        found.append(candidate)
+                if found and (inherent or crate is not self.el.crate):
+                    break
+            if len(found) > 1:
+                found = self._in_scope(found, scope)
+            if len(found) > 1:
+                raise self.el.fail(f"`{name}`, which several implementations for {sort} define", found[1].item, scope)
+            if found:
+                return Method(found[0].ref, sort)
         return self._trait_default(sort, name, crates) or self._from_bounds(sort, name, scope)
+
+    def _in_scope(self, found: list[ImplFn], scope: Scope) -> list[ImplFn]:
+        """Of several candidates, those of the most exact self type; of several traits, those that are in scope."""
+        exact = [c for c in found if not self._is_blanket(c)]
+        found = exact or found
+        visible = scope.types.crate.visible_traits(scope.types.module)
+        kept = []
+        for c in found:
+            assert isinstance(c.impl, sx.Impl)
+            crate = c.ref.crate or self.el.crate
+            trait = None if c.impl.trait is None else crate.resolve([s.name for s in c.impl.trait.segments], c.module, "types")
+            if c.impl.trait is None or trait is None or id(trait.item) in visible or trait.crate is not self.el.crate:
+                kept.append(c)
+        return kept if kept else found
+
+    def _is_blanket(self, candidate: ImplFn) -> bool:
+        assert isinstance(candidate.impl, sx.Impl)
+        pattern, ts = self.el.definitions.impl_self(candidate.impl, candidate.module, candidate.ref.crate or self.el.crate)
+        return pattern in set(ts.generics.values())
 
     def _matches(self, candidate: ImplFn, sort: Sort) -> bool:
         assert isinstance(candidate.impl, sx.Impl)
@@ -583,8 +620,12 @@ class Calls:
     def unknown(self, name: str, args: list[Typed], result: Sort, span: sx.Span, scope: Scope, *, method: bool = False) -> Typed:
         """A function that nothing defines, as an uninterpreted symbol of its full name and the types of its arguments."""
         self.el.unknown[name] = None
+        key = ""
+        if not method and "::" not in name:  # which function of that name is meant depends on what is imported
+            globs = scope.types.crate.unseen_globs(scope.types.module)
+            key = f"{name} through {globs}" if globs else ""
         sorts = tuple(self.el.inference.zonk(a.sort) for a in args)
-        sym = tm.uninterpreted(name, sorts, result, origin="unknown", method=method)
+        sym = tm.uninterpreted(name, sorts, result, origin="unknown", method=method, key=key)
         return Typed(tm.app(sym, (a.term for a in args)), result)
 
     def _function_value(self, ref: Ref, self_sort: Sort | None, p: sx.Path, scope: Scope, want: Sort | None) -> Typed:

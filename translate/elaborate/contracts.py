@@ -17,8 +17,9 @@ from translate.elaborate.inference import Unsupported
 from translate.elaborate.patterns import match_pattern
 from translate.elaborate.scope import Scope, Typed
 from translate.elaborate.types import TypeScope
+from translate.elaborate.laws import trait_text, type_invariants
 from translate.names import Ref
-from translate.terms import Sort, Term
+from translate.terms import FnSym, Sort, Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,7 @@ class Interface:
     result: str
     result_sort: Sort | None
     ghost: tuple[str, ...]
+    invariants: tuple[FnSym, ...]
 
 
 @dataclass(slots=True)
@@ -159,7 +161,11 @@ class _Reader:
             for sort, bs in bounds_in(el, owner, ts):
                 for b in bs:
                     if b.path is not None:
-                        bounds.add(f"{sort}: {'?' if b.maybe else ''}{el.types.path_text(b.path, ts)}")
+                        law = trait_text(ts.crate, b.path, ts.module)
+                        bounds.add(f"{sort}: {'?' if b.maybe else ''}{el.types.path_text(b.path, ts)}{law}")
+        if isinstance(self.ref.owner, sx.Trait):
+            here = sx.Path(self.ref.owner.span, [sx.PathSegment(self.ref.owner.span, self.ref.owner.name)])
+            bounds.add(f"Self: {self.ref.owner.name}{trait_text(ts.crate, here, ts.module)}")
         sorts = tuple(el.inference.zonk(el.definitions.param_sort(p, ts), tm.INT) for p in fn.params)
         params = tuple(self._shape(p, ts) for p in fn.params)
         result_sort = None if fn.ret_type is None else el.inference.zonk(el.types.sort(fn.ret_type, ts), tm.INT)
@@ -173,6 +179,7 @@ class _Reader:
             result=el.types.shape(fn.ret_type, ts),
             result_sort=result_sort,
             ghost=(*(p.mode for p in fn.params), fn.ret_mode),
+            invariants=type_invariants(el, [*sorts, *([] if result_sort is None else [result_sort])]),
         )
 
     def _generic_owners(self) -> list[sx.Generics]:
@@ -195,7 +202,7 @@ class _Reader:
         k_out = 0
         for i, p in enumerate(fn.params):
             sort = contract.interface.sorts[i]
-            mutable = _is_mutable(p)
+            mutable = _is_mutable(el, p, scope.types)
             name = _unique(p.name or f"arg{i}", taken)
             taken.add(name)
             if self.names is not None and i < len(self.names.inputs):
@@ -230,8 +237,8 @@ class _Reader:
         name = fn.ret_name.name if isinstance(fn.ret_name, sx.IdentPat) else "result"
         if self.names is not None and self.names.result is not None:
             name = self.names.result.data
-        elif any(v.data == name for v in contract.inputs):
-            name = "result"
+        else:
+            name = _unique(name, {str(v.data) for v in (*contract.inputs, *contract.outputs)})
         contract.result = tm.var(name, sort)
         value = Typed(contract.result, sort)
         if fn.ret_name is None:
@@ -275,7 +282,7 @@ class _Reader:
         if len(fn.params) != len(self.fn.params):
             raise Unsupported("method with other parameters than its trait declares", self.fn.name_span, self.ref.crate)
         for p, mine, entry in zip(fn.params, self.fn.params, contract.inputs, strict=True):
-            exit_ = next(outputs) if _is_mutable(mine) else entry
+            exit_ = next(outputs) if _is_mutable(self.el, mine, ts) else entry
             for table, value in ((scope.pre, entry), (scope.post, exit_)):
                 if p.pattern is None or isinstance(p.pattern, sx.IdentPat):
                     table[p.name] = Typed(value, value.sort)
@@ -302,14 +309,19 @@ class _Reader:
         return [self.el.types.sort(a, ts) for a in args.args if isinstance(a, sx.Type)]
 
 
-def _is_mutable(p: sx.Param) -> bool:
-    """Whether a parameter has a value on return of its own: `&mut T`, `&mut self`, `Tracked<&mut T>`."""
+def _is_mutable(el: Elaborator, p: sx.Param, scope: TypeScope) -> bool:
+    """Whether a parameter has a value on return of its own: `&mut T`, `&mut self`, `Tracked<&mut T>`, or an alias of one."""
     if p.self_kind is not None and p.type is None:
         return p.self_kind == "&mut self"
     t = p.type
-    while isinstance(t, sx.PathType) and t.path.segments[-1].name in ("Tracked", "Ghost", "Box"):
+    while isinstance(t, sx.PathType):
+        alias = el.types.alias_of(t, scope)
+        if alias is not None:
+            t, scope = alias
+            continue
         args = t.path.segments[-1].args
-        if args is None or not args.args or not isinstance(args.args[0], sx.Type):
+        wrapper = t.path.segments[-1].name in ("Tracked", "Ghost", "Box")
+        if not wrapper or args is None or not args.args or not isinstance(args.args[0], sx.Type):
             return False
         t = args.args[0]
     return isinstance(t, sx.RefType) and t.mutable

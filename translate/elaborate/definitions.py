@@ -228,11 +228,22 @@ class Definitions:
         if body is None or fn.publish == "uninterp":
             generic = "" if not generics else f"<{', '.join(map(str, generics.values()))}>"
             origin = "vstd" if ts.crate.name == "vstd" else "file"
-            sym = tm.uninterpreted(shown + generic, params, result, origin=origin, method=method)
+            # `T::f` and `U::f` are different functions, although they have one name and signature.
+            key = f"{shown}{generic} of {self_sort}" if ref.owner is not None else ""
+            if opaque_self:
+                key += f" by default {self._default_body(ref, fn)}"
+            sym = tm.uninterpreted(shown + generic, params, result, origin=origin, method=method, key=key)
             self._symbols[ident] = sym
             el.note_use(ref, kind_of(ref), sym)
             return sym
         return self._define(ref, fn, inner, params, result, body, ident, name, shown, method)
+
+    def _default_body(self, ref: Ref, fn: sx.Fn) -> str:
+        """A trait's own body of a method, as text: implementations may replace it, but a changed one is a changed trait."""
+        assert ref.crate is not None
+        if fn.body is None:
+            return ""
+        return " ".join(ref.crate.source.data[fn.body.start : fn.body.end].decode("utf-8", "replace").split())
 
     def _define(
         self,
@@ -320,7 +331,8 @@ class Definitions:
         if ts.self_sort is None:
             ts.self_sort = self_sort
         sort = el.inference.zonk(el.types.sort(const.type, ts), tm.INT)
-        unknown = Typed(tm.app(tm.uninterpreted(ref.path.split("::", 1)[-1], (), sort), ()), sort)
+        name = ref.path.split("::", 1)[-1]
+        unknown = Typed(tm.app(tm.uninterpreted(name, (), sort, key=f"constant {name} of {self_sort}"), ()), sort)
         opaque = isinstance(ref.owner, sx.Trait) and const.value is None
         if const.value is None or const.static or opaque or has_attr(const.attrs, "external_body"):
             return unknown

@@ -132,6 +132,10 @@ class Elaborator:
         except Unsupported:
             return None
 
+    def constant_key(self, e: sx.Expr, scope: TypeScope) -> str:
+        """What a constant expression means, as text that two files agree on exactly when they mean the same."""
+        return repr(self.finish(self.expr(e, Scope(scope), tm.USIZE).term))
+
     def finish(self, t: Term) -> Term:
         """The finished form of a term: no holes left."""
         return self.inference.zonk_term(t)
@@ -213,9 +217,12 @@ class Elaborator:
             case "int":
                 assert isinstance(e.value, int)
                 if e.suffix in tm.INT_KINDS:
+                    if not arithmetic.may_hold(e.value, tm.int_sort(e.suffix)):
+                        raise self.fail(f"literal `{e.value}{e.suffix}` that its type does not hold", e, scope)
                     return Typed(tm.lit(e.value), tm.int_sort(e.suffix))
                 want = None if want is None else self.inference.resolve(want)
-                return Typed(tm.lit(e.value), want if want is not None and want.is_integer else tm.INT)
+                fits = want is not None and want.is_integer and arithmetic.may_hold(e.value, want)
+                return Typed(tm.lit(e.value), want if want is not None and fits else tm.INT)
             case "char":
                 return Typed(tm.char_lit(str(e.value)), tm.CHAR)
             case "byte":
@@ -327,13 +334,15 @@ class Elaborator:
             return self.calls.overloaded(e.op, left, e.right, e, scope)
         if not shift and sort in (tm.INT, tm.NAT):
             sort = self.inference.resolve(right.sort)
+        if sort in (tm.INT, tm.NAT) and want is not None and left.term.op == "lit":
+            sort = self.inference.resolve(want)
         if not sort.is_integer or sort in (tm.INT, tm.NAT, tm.CHAR):
             raise self.fail(f"operator `{e.op}` on {sort}", e, scope)
         return Typed(tm.mk(BITS[e.op], (left.term, right.term), sort), sort)
 
     def _cast(self, e: sx.Cast, scope: Scope, want: Sort | None) -> Typed:
         target = self.types.sort(e.type, scope.types)
-        value = self.expr(e.operand, scope, target if isinstance(e.operand, sx.Literal) else None)
+        value = self.expr(e.operand, scope)
         source = self.inference.resolve(value.sort)
         target = self.inference.resolve(target)
         if target.kind == "infer":

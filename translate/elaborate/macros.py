@@ -34,7 +34,7 @@ def expand_macro(el: Elaborator, e: sx.MacroCall, scope: Scope, want: Sort | Non
             raise el.fail(f"macro `{names[-1]}!` that expands for ever", e, scope)
         el.note_use(ref, "macro", el.source_text(ts.crate, ref.item))
         try:
-            expanded = expand(ref.item, e.body)
+            expanded = expand(ref.item, e.body, frozenset(scope.locals))
         except ExpansionError as problem:
             raise el.fail(f"macro `{names[-1]}!`: {problem}", e, scope) from None
         with el.reading(ref, "macro"):

@@ -90,7 +90,7 @@ def field_of(value: Term, sort: Sort, variant: int, index: int) -> Term:
 
 
 def _ident(el: Elaborator, p: sx.IdentPat, value: Typed, scope: Scope, names: dict[str, Typed]) -> Term:
-    if p.sub is None and not p.by_ref and not p.mutable and (p.name[:1].isupper()):
+    if p.sub is None and not p.by_ref and not p.mutable:
         ref = scope.types.crate.resolve([p.name], scope.types.module, "values")
         if ref is not None and isinstance(ref.item, sx.Variant | sx.Struct):
             path = sx.Path(p.span, [sx.PathSegment(p.span, p.name)])

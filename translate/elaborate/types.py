@@ -67,7 +67,7 @@ class Types:
             case sx.ArrayType():
                 elem = self.sort(t.elem, scope)
                 length = self.el.constant_int(t.length, scope)
-                key = "" if length is not None else self.el.source_text(scope.crate, t.length)
+                key = "" if length is not None else self.el.constant_key(t.length, scope)
                 return Sort("boxed", "array", (elem,), key=key, view=tm.seq_sort(elem), length=length)
             case sx.InferType():
                 return self.el.inference.hole()
@@ -110,7 +110,7 @@ class Types:
     def arg_text(self, a: sx.Type | sx.Expr, scope: TypeScope) -> str:
         if isinstance(a, sx.Type):
             return str(self.sort(a, scope))
-        return self.el.source_text(scope.crate, a)
+        return self.el.constant_key(a, scope)
 
     def path_sort(self, p: sx.Path, scope: TypeScope) -> Sort:
         """The sort that a path names in the name space of types."""
@@ -153,7 +153,7 @@ class Types:
 
     def _const_arg(self, e: sx.Expr, scope: TypeScope) -> Sort:
         value = self.el.constant_int(e, scope)
-        return tm.opaque_sort(str(value) if value is not None else self.el.source_text(scope.crate, e))
+        return tm.opaque_sort(str(value) if value is not None else self.el.constant_key(e, scope))
 
     def _special(self, name: str, args: sx.GenericArgs | None, scope: TypeScope) -> Sort | None:
         """`spec_fn(A) -> B`, `FnSpec(A) -> B`: the types that are syntax rather than names."""
@@ -222,11 +222,21 @@ class Types:
         return sort
 
     def _key(self, ref: Ref, item: sx.Struct | sx.Enum) -> str:
-        """The content of a type's definition, cut where it meets itself again, as a short hash: so it depends neither on the
-        order of a file nor on which of several mutually recursive types is met first. Type parameters count by position."""
+        """What identifies a type's definition: its content, and its path where the file has another type of the same name and
+        content (whose methods could be others)."""
         known = self._keys.get(id(item))
         if known is not None:
             return known
+        key = self._content(ref, item)
+        if not self._cut and not self._open:
+            if self._has_twin(ref, item, key):
+                key += f" at {ref.path}"
+            self._keys[id(item)] = key
+        return key
+
+    def _content(self, ref: Ref, item: sx.Struct | sx.Enum) -> str:
+        """The content of a type's definition, cut where it meets itself again, as a short hash: so it depends neither on the
+        order of a file nor on which of several mutually recursive types is met first. Type parameters count by position."""
         if id(item) in self._open:
             self._cut.add(id(item))
             return "recursive " + ref.path
@@ -239,10 +249,15 @@ class Types:
             self._open.discard(id(item))
         self._cut.discard(id(item))
         text = repr([(v.name, [(f.name, _deep(f.sort)) for f in v.fields]) for v in variants])
-        key = hashlib.sha1(text.encode()).hexdigest()[:16]
-        if not self._cut:
-            self._keys[id(item)] = key
-        return key
+        return hashlib.sha1(text.encode()).hexdigest()[:16]
+
+    def _has_twin(self, ref: Ref, item: sx.Struct | sx.Enum, key: str) -> bool:
+        assert ref.crate is not None
+        for other in ref.crate.all_refs():
+            if other.item is not item and isinstance(other.item, sx.Struct | sx.Enum) and other.item.name == item.name:
+                if Types(self.el)._content(other, other.item) == key:
+                    return True
+        return False
 
     def _variants(self, ref: Ref, item: sx.Struct | sx.Enum, args: tuple[Sort, ...]) -> tuple[tm.VariantDecl, ...]:
         inner = self.el.scope_of(ref)
@@ -281,6 +296,20 @@ class Types:
             return found
         return tm.opaque_sort(f"<{base} as {of}>::{name}" if of is not None else f"{base}::{name}")
 
+    def alias_of(self, t: sx.Type, scope: TypeScope) -> tuple[sx.Type, TypeScope] | None:
+        """The type that an alias names, and where it stands; None for a type that is no alias."""
+        if not isinstance(t, sx.PathType) or t.path.qself is not None or t.path.segments[0].name in ("Self", *scope.generics):
+            return None
+        ref = scope.crate.resolve([s.name for s in t.path.segments], scope.module, "types")
+        if ref is None or not isinstance(ref.item, sx.TypeAlias) or ref.item.type is None:
+            return None
+        inner = self.el.scope_of(ref)
+        given = self._args(t.path.segments[-1].args, scope)
+        for g, s in zip([g for g in ref.item.generics.params if g.kind != "lifetime"], given, strict=False):
+            inner.generics[g.name] = s
+        self.el.note_use(ref, "type alias", self.sort(t, scope))
+        return ref.item.type, inner
+
     def shape(self, t: sx.Type | None, scope: TypeScope) -> str:
         """A type as the interface sees it: its sort, with references, boxes and mutability, but without lifetimes."""
         match t:
@@ -292,6 +321,8 @@ class Types:
                 return "(" + ", ".join(self.shape(e, scope) for e in t.elems) + ")"
             case sx.SliceType():
                 return f"[{self.shape(t.elem, scope)}]"
+            case sx.PathType() if (alias := self.alias_of(t, scope)) is not None:
+                return self.shape(*alias)
             case sx.PathType() if (
                 t.path.qself is None and t.path.segments[-1].args is not None and not t.path.segments[-1].args.parenthesised
             ):

@@ -27,8 +27,53 @@ class _NoMatch(Exception):
     pass
 
 
-def expand(macro: MacroDef, body: Group) -> Expr:
-    """The expression that `macro!(body)` stands for."""
+def binders(tokens: list[Token]) -> set[str]:
+    """The names that a token list binds itself: variables of closures and quantifiers, and of `let`."""
+    found: set[str] = set()
+    inside = False
+    for i, t in enumerate(tokens):
+        if isinstance(t, Group):
+            found |= binders(t.children)
+        elif t.text == "|":
+            inside = not inside
+        elif t.kind == "ident" and inside and i + 1 < len(tokens) and tokens[i + 1].text in (":", ",", "|"):
+            found.add(t.text)
+        elif t.kind == "ident" and i and tokens[i - 1].text in ("let", "mut", "ref", "@"):
+            found.add(t.text)
+        elif t.text == "=>" and i:  # a match arm: every plain name of its pattern may bind
+            found |= {p.text for p in tokens[max(0, i - 6) : i] if p.kind == "ident"}
+    return found
+
+
+def identifiers(tokens: list[Token]) -> set[str]:
+    """The names that stand alone in a token list: not fields, not macro variables, not called or qualified."""
+    found: set[str] = set()
+    for i, t in enumerate(tokens):
+        if isinstance(t, Group):
+            found |= identifiers(t.children)
+        elif t.kind == "ident":
+            before = tokens[i - 1].text if i else ""
+            after = tokens[i + 1].text if i + 1 < len(tokens) else ""
+            if before not in (".", "$", "::", "->") and after not in ("(", "::", "!"):
+                found.add(t.text)
+    return found
+
+
+def expand(macro: MacroDef, body: Group, local_names: frozenset[str] = frozenset()) -> Expr:
+    """The expression that `macro!(body)` stands for, where `local_names` are the variables in scope at the call.
+
+    Names of the macro's own text and names of its arguments never mean each other (hygiene). A call in which they could is
+    refused instead of being read wrongly.
+    """
+    try:
+        return parse_expr_from(expansion(macro, body, local_names).children)
+    except ParseFailure as failure:
+        raise ExpansionError(f"its expansion is no expression: {failure.message}") from None
+
+
+def expansion(macro: MacroDef, body: Group, local_names: frozenset[str] | None = None) -> Group:
+    """The tokens that `macro!(body)` stands for, whatever they are (an expression, statements, items), in one group. With
+    `local_names`, a call is refused in which a name could be captured."""
     for matcher, transcriber in _rules(macro.body.children):
         bindings: dict[str, object] = {}
         try:
@@ -37,11 +82,31 @@ def expand(macro: MacroDef, body: Group) -> Expr:
             continue
         if rest:
             continue
-        try:
-            return parse_expr_from(_transcribe(transcriber.children, bindings, transcriber))
-        except ParseFailure as failure:
-            raise ExpansionError(f"its expansion is no expression: {failure.message}") from None
+        if local_names is not None:
+            _check_hygiene(transcriber, bindings, local_names)
+        made = _transcribe(transcriber.children, bindings, transcriber)
+        end = transcriber.end - 1
+        return Group("{", transcriber.start, transcriber.end, transcriber.lexer, None, [*made, Token("eof", "", end, end)])
     raise ExpansionError("no rule of it fits the call")
+
+
+def _check_hygiene(transcriber: Group, bindings: dict[str, object], local_names: frozenset[str]) -> None:
+    own = binders(transcriber.children)
+    for name in sorted(own & _names_bound_to(bindings)):
+        raise ExpansionError(f"it binds `{name}`, which its argument names too")
+    for name in sorted((identifiers(transcriber.children) - own) & local_names - {"self"}):
+        raise ExpansionError(f"its own `{name}` is not the variable of that name at the call")
+
+
+def _names_bound_to(bindings: object) -> set[str]:
+    """Every name in the arguments of a call."""
+    if isinstance(bindings, dict):
+        return {n for v in bindings.values() for n in _names_bound_to(v)}
+    if isinstance(bindings, list):
+        tokens = [t for t in bindings if isinstance(t, Token)]
+        nested = [d for d in bindings if isinstance(d, dict)]
+        return identifiers(tokens) | {n for d in nested for n in _names_bound_to(d)}
+    return set()
 
 
 def _rules(tokens: list[Token]) -> list[tuple[Group, Group]]:
