@@ -27,6 +27,9 @@ _PRELUDES = frozenset({"vstd::prelude", "builtin", "verus_builtin", "builtin_mac
 
 _IMPL = re.compile(rb"\bimpl\b")
 
+#: Macros whose contents Verus reads; one of these names that is somebody else's hides everything in it.
+VERUS_MACROS = frozenset({"verus", "verus_", "verus_proof_expr", "verus_proof_macro_exprs", "proof", "proof_decl"})
+
 TYPE_ITEMS = (sx.Struct, sx.Enum, sx.Trait, sx.TypeAlias)
 
 
@@ -117,6 +120,8 @@ class Crate:
         self._visible: dict[int, set[int]] = {}
         self._homed: set[str] | None = None
         self._conditional: dict[tuple[str, str], list[sx.Node]] = {}
+        if configuration.presence(file.attrs) is not True:
+            self._gap("cfg", "whether this file is there depends on the build", file.attrs[0])
         self._collect(file.items, self.root, [])
         self._note_conditional()
         self._collect_from_bodies()
@@ -140,13 +145,19 @@ class Crate:
                 case sx.Fn():
                     module.values.setdefault(item.name, ref)
                     self.functions.append(ref)
+                    self._check_parts(item, [p.attrs for p in item.params])
                 case sx.Const():
                     module.values.setdefault(item.name, ref)
                 case sx.Struct():
                     module.types.setdefault(item.name, ref)
                     if item.shape != "struct":
                         module.values.setdefault(item.name, ref)
-                case sx.Enum() | sx.TypeAlias():
+                    self._check_parts(item, [f.attrs for f in item.fields])
+                case sx.Enum():
+                    module.types.setdefault(item.name, ref)
+                    self._check_parts(item, [v.attrs for v in item.variants])
+                    self._check_parts(item, [f.attrs for v in item.variants for f in v.fields])
+                case sx.TypeAlias():
                     module.types.setdefault(item.name, ref)
                 case sx.Trait():
                     module.types.setdefault(item.name, ref)
@@ -163,6 +174,8 @@ class Crate:
                         self.modules[path] = child
                         module.types.setdefault(item.name, Ref(path, child, module, self))
                         self._collect(item.items, child, [*inherited, *(a for a in attrs if _reaches_inside(a))])
+                case sx.MacroDef() if item.name in VERUS_MACROS:
+                    self._gap("macro", f"`{item.name}!` is redefined: what stands in it is not what Verus reads", item)
                 case sx.MacroDef():
                     if item.name in module.macros:
                         self._gap(
@@ -175,6 +188,8 @@ class Crate:
                     self._note_item_macro(item, module)
                 case sx.Use():
                     for leaf in item.leaves:
+                        if leaf.alias in VERUS_MACROS and leaf.path[0] not in LIBRARY_ROOTS:
+                            self._gap("macro", f"`{leaf.alias}` is imported from elsewhere: it may not be Verus's", item)
                         if leaf.glob:
                             module.globs.append(leaf.path)
                         elif leaf.alias is None:
@@ -192,6 +207,7 @@ class Crate:
         for item in items:
             attrs = self._attributes(item, reaching)
             if isinstance(item, sx.Fn):
+                self._check_parts(item, [p.attrs for p in item.params])
                 ref = Ref(f"{path}::{item.name}", item, module, self, owner)
                 (self.hidden if hidden_by_cfg(attrs) or hidden_by_cfg(owner.attrs) else self.functions).append(ref)
             if configuration.presence(attrs) is None:
@@ -213,6 +229,11 @@ class Crate:
             own = [*own, *added]
             item.attrs = own  # type: ignore[union-attr]
         return own
+
+    def _check_parts(self, item: sx.Item, parts: list[list[sx.Attr]]) -> None:
+        """Parts of an item (fields, variants, parameters) that are there in some builds only."""
+        if any(a.path in ("cfg", "cfg_attr") and not _is_harmless_part(a) for attrs in parts for a in attrs):
+            self._gap("cfg", "a part of this is there in some builds only", item)
 
     def _gap(self, construct: str, message: str, node: sx.Node) -> None:
         self.gaps.append(sx.ParseProblem(node.span, construct, message))
@@ -498,6 +519,10 @@ def _reaches_inside(a: sx.Attr) -> bool:
     """Whether an attribute of a module or impl block holds for everything inside it."""
     text = a.text.replace(" ", "")
     return text in ("verifier::external", "verifier(external)", "verifier::external_body", "verifier(external_body)")
+
+
+def _is_harmless_part(a: sx.Attr) -> bool:
+    return a.path == "cfg_attr" and _is_harmless(a)
 
 
 def _is_harmless(a: sx.Attr) -> bool:

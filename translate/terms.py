@@ -19,6 +19,8 @@ value.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -237,15 +239,37 @@ class FnSym:
         return f"<{self.kind} {self.name}({', '.join(map(str, self.params))}) -> {self.result}>"
 
 
-_symbols: dict[tuple[Any, ...], FnSym] = {}
+class _Bank:
+    """The interned terms and symbols of one piece of work."""
+
+    __slots__ = ("symbols", "terms")
+
+    def __init__(self, terms: dict[tuple[Any, ...], Term], symbols: dict[tuple[Any, ...], FnSym]) -> None:
+        self.terms, self.symbols = terms, symbols
+
+
+_bank: ContextVar[_Bank] = ContextVar("_bank", default=_Bank({}, {}))  # noqa: B039
+
+
+@contextmanager
+def own_terms() -> Iterator[None]:
+    """Work whose terms and symbols are its own: their order of creation, and the names that symbols got first, depend on nothing
+    that the process did before, and nothing is kept afterwards. Terms of inside and outside do not mix, but for the constants of
+    this module."""
+    token = _bank.set(_Bank(dict(_base.terms), dict(_base.symbols)))
+    try:
+        yield
+    finally:
+        _bank.reset(token)
 
 
 def _symbol(
     name: str, params: tuple[Sort, ...], result: Sort, kind: str, key: tuple[Any, ...], origin: str, method: bool
 ) -> FnSym:
-    found = _symbols.get(key)
+    table = _bank.get().symbols
+    found = table.get(key)
     if found is None:
-        found = _symbols[key] = FnSym(name, params, result, kind, key, origin, method)
+        found = table[key] = FnSym(name, params, result, kind, key, origin, method)
     return found
 
 
@@ -440,19 +464,17 @@ class Term:
         return f"{self.op}{shown}" + (f"({', '.join(map(repr, self.args))})" if self.args else "")
 
 
-_terms: dict[tuple[Any, ...], Term] = {}
-
-
 def mk(op: str, args: tuple[Term, ...], sort: Sort, data: Any = None) -> Term:
     """The term with that operator, arguments, sort and data: no checks, no rewriting. Prefer the builders below."""
     # bool and int literals are equal keys in Python (True == 1), their sorts tell them apart.
     ident = (op, args, sort, data)
-    t = _terms.get(ident)
+    table = _bank.get().terms
+    t = table.get(ident)
     if t is not None:
         return t
     t = object.__new__(Term)
     t.op, t.args, t.sort, t.data = ident
-    t.tag = len(_terms)
+    t.tag = len(table)
     size = 1
     if op == "bound":
         loose = data + 1
@@ -466,7 +488,7 @@ def mk(op: str, args: tuple[Term, ...], sort: Sort, data: Any = None) -> Term:
             loose = max(0, loose - len(data))
     t.loose = loose
     t.size = size
-    _terms[ident] = t
+    table[ident] = t
     return t
 
 
@@ -490,6 +512,9 @@ TRUE: Final = lit(True)
 FALSE: Final = lit(False)
 ZERO: Final = lit(0)
 ONE: Final = lit(1)
+
+#: What every piece of work starts with.
+_base: Final = _Bank(dict(_bank.get().terms), dict(_bank.get().symbols))
 
 
 def not_(a: Term) -> Term:

@@ -16,6 +16,7 @@ import re
 from collections.abc import Callable
 from itertools import accumulate
 from typing import Final
+from unicodedata import normalize
 
 import tree_sitter_rust
 from tree_sitter import Language, Node, Parser, Query, QueryCursor
@@ -312,7 +313,7 @@ class Lexer:
                     number.text += word
                     number.end = last
                 else:
-                    append(Token("ident", word, first, last))
+                    append(Token("ident", word if word.isascii() else normalize("NFC", word), first, last))
             elif kind == _GROUP:
                 delim = chr(data[first])
                 if delim not in CLOSER or data[last - 1] != ord(CLOSER[delim]):

@@ -7,15 +7,18 @@ bounds of a type parameter. What nothing defines becomes an uninterpreted symbol
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from translate import syntax as sx
 from translate import terms as tm
+from translate.elaborate import arithmetic
 from translate.elaborate.inference import has_hole
+from translate.elaborate.methods import Method, Methods
 from translate.elaborate.patterns import field_of, is_variant
 from translate.elaborate.scope import Scope, Typed
-from translate.elaborate.types import TypeScope
-from translate.names import Crate, ImplFn, Module, Ref, hidden_by_cfg
+from translate.elaborate.traits import TraitName
+from translate.elaborate.types import TRANSPARENT, exact_text
+from translate.names import LIBRARY_ROOTS, Module, Ref
 from translate.terms import Sort, Term
 
 if TYPE_CHECKING:
@@ -28,16 +31,10 @@ OPERATOR_METHODS = {
 }  # fmt: skip
 
 
-class Method(NamedTuple):
-    """A function found for a receiver: where it is, and what `Self` is."""
-
-    ref: Ref
-    self_sort: Sort
-
-
 class Calls:
     def __init__(self, elaborator: Elaborator) -> None:
         self.el = elaborator
+        self.methods = Methods(elaborator)
 
     # --- paths -----------------------------------------------------------------------------------------------------
 
@@ -77,7 +74,11 @@ class Calls:
             sort, variant = self.variant_of_path(p, want, scope)
             return Typed(tm.mk("ctor", (), sort, variant), sort)
         sort = want or self.el.inference.hole()
-        return self.unknown(p.text, [], sort, p.span, scope)
+        name = p.text
+        if names[0] in scope.types.generics or names[0] == "Self":  # called by the type, not by what the file calls it
+            base = scope.types.self_sort if names[0] == "Self" else scope.types.generics[names[0]]
+            name = "::".join([str(base and self.el.inference.zonk(base)), *names[1:]])
+        return self.unknown(name, [], sort, p.span, scope)
 
     def _const_parameter(self, sort: Sort) -> Typed:
         """A const parameter as a value: the number it is used at, or a variable of its name."""
@@ -91,7 +92,8 @@ class Calls:
         ts = scope.types
         names = [s.name for s in p.segments]
         if p.qself is not None:
-            return self._associated(self.el.types.sort(p.qself, ts), names[-1], p.qself_trait, p, scope)
+            trait = None if p.qself_trait is None else self.methods.named(p.qself_trait, ts)
+            return self._associated(self.el.types.sort(p.qself, ts), names[-1], trait, p, scope)
         ref = None
         if names[0] not in ts.generics and names[0] != "Self":
             ref = ts.crate.resolve(names, ts.module, "values")
@@ -103,7 +105,7 @@ class Calls:
         tref = ts.crate.resolve(names[:-1], ts.module, "types") if names[0] not in ts.generics and names[0] != "Self" else None
         if tref is not None and isinstance(tref.item, sx.Trait):
             for item in tref.item.items:
-                if isinstance(item, sx.Fn) and item.name == names[-1]:
+                if isinstance(item, sx.Fn | sx.Const) and item.name == names[-1]:
                     return Ref(f"{tref.path}::{item.name}", item, tref.module, tref.crate, tref.item)
             return ref
         if tref is not None and (isinstance(tref.item, Module)):
@@ -113,7 +115,9 @@ class Calls:
             return self._associated(self.el.types.path_sort(prefix, ts), names[-1], None, p, scope)
         return ref
 
-    def _associated(self, base: Sort, name: str, trait: sx.Path | None, p: sx.Path, scope: Scope) -> Ref | Method | Typed | None:
+    def _associated(
+        self, base: Sort, name: str, trait: TraitName | None, p: sx.Path, scope: Scope
+    ) -> Ref | Method | Typed | None:
         """`T::name` for a sort: an enum's variant, a function or constant of its impls, or a limit of an integer type."""
         base = self.el.inference.resolve(base)
         if base.is_integer and name in ("MAX", "MIN", "BITS"):
@@ -123,7 +127,11 @@ class Calls:
             variant = item.crate._variant(item, name) if item.crate is not None else None
             if variant is not None:
                 return variant
-        return self.find_method(base, name, scope)
+        found = self.methods.find(base, name, scope, p, trait)
+        if found is None:
+            shown = f"<{base} as {trait.path}>::{name}" if trait is not None else f"{base}::{name}"
+            return Ref(shown, None, None, None, None)
+        return found
 
     def _limit(self, sort: Sort, name: str, scope: Scope) -> Typed | None:
         result = tm.int_sort("u32") if name == "BITS" else sort
@@ -171,6 +179,38 @@ class Calls:
             return self._variant_named(hint, names[-1], p, scope)
         raise self.el.fail(f"constructor `{p.text}`, which is defined nowhere that samespec sees", p, scope)
 
+    def unseen_path(self, p: sx.Path, scope: Scope) -> str:
+        """The full path of a constructor that samespec does not see, with where its name may come from."""
+        ts = scope.types
+        names = [s.name for s in p.segments]
+        ref = ts.crate.resolve(names, ts.module, "values") or ts.crate.resolve(names, ts.module, "types")
+        globs = ts.crate.unseen_globs(ts.module) if ref is None else []
+        return (p.text if ref is None else ref.path) + (f" through {globs}" if globs else "")
+
+    def is_unseen(self, p: sx.Path, hint: Sort | None, scope: Scope) -> bool:
+        """Whether a constructor belongs to a type that samespec has no text of."""
+        ts = scope.types
+        names = [s.name for s in p.segments]
+        hint = None if hint is None else self.el.inference.resolve(hint)
+        if names[0] in ("Self", *ts.generics) or (hint is not None and hint.kind not in ("opaque", "infer")):
+            return False
+        ref = ts.crate.resolve(names, ts.module, "values")
+        if ref is None or ref.item is None:
+            ref = ts.crate.resolve(names, ts.module, "types")
+        if ref is not None and ref.item is not None:
+            return False
+        owner = ts.crate.resolve(names[:-1], ts.module, "types") if len(names) > 1 else None
+        return owner is None or owner.item is None
+
+    def unseen_variant(self, p: sx.Path, value: Typed, scope: Scope) -> Term:
+        """`x is V` of a type that samespec has no text of."""
+        return self.unknown(f"is {self.unseen_path(p, scope)}", [value], tm.BOOL, p.span, scope).term
+
+    def unseen_field(self, p: sx.Path, name: str, value: Typed, scope: Scope) -> Typed:
+        """A field of a variant of such a type."""
+        hole = self.el.inference.hole()
+        return self.unknown(f"{self.unseen_path(p, scope)}.{name}", [value], hole, p.span, scope)
+
     def _data_sort(self, ref: Ref, segments: list[sx.PathSegment], hint: Sort | None, scope: Scope) -> Sort:
         args = next((s.args for s in reversed(segments) if s.args is not None), None)
         sort = self.el.types.ref_sort(ref, args, sx.Path(segments[0].span, segments), scope.types)
@@ -199,8 +239,10 @@ class Calls:
         if len(names) == 1 and p.qself is None and names[0] in scope.locals:
             return self.apply(scope.locals[names[0]], e.args, e, scope)
         found = self._value_ref(p, scope)
+        if names[-1] == "new" and len(e.args) == 1 and self._is_transparent(p, scope):
+            return self.el.expr(e.args[0], scope, want)
         if (isinstance(found, Ref) and found.item is None and found.crate is None) or found is None:
-            special = self._special(names, e, scope, want)
+            special = self._special(names if found is None else found.path.split("::"), e, scope, want)
             if special is not None:
                 return special
         explicit = p.segments[-1].args
@@ -219,10 +261,20 @@ class Calls:
         path = found.path if isinstance(found, Ref) else p.text
         return self.unknown(path, args, want or self.el.inference.hole(), e.span, scope)
 
+    def _is_transparent(self, p: sx.Path, scope: Scope) -> bool:
+        """Whether a path leads into `Box`, `Rc` or `Arc`, which a specification sees through."""
+        if len(p.segments) < 2 or p.qself is not None:
+            return False
+        ref = scope.types.crate.resolve([s.name for s in p.segments[:-1]], scope.types.module, "types")
+        return ref is not None and ref.name in TRANSPARENT and ref.crate is not None and ref.crate.name == "vstd"
+
     def _plain_function(self, ref: Ref, explicit: sx.GenericArgs | None, e: sx.Call, scope: Scope, want: Sort | None) -> Typed:
         if isinstance(ref.owner, sx.Trait) and e.args:  # `Trait::f(x, …)`: the receiver says whose
+            assert isinstance(ref.item, sx.Fn)
+            if not ref.item.params or ref.item.params[0].self_kind is None:
+                raise self.el.fail(f"`{ref.path}` without the type that it is of", e, scope)
             recv = self.el.expr(e.args[0], scope)
-            found = self.find_method(recv.sort, ref.name, scope)
+            found = self.methods.find(recv.sort, ref.name, scope, e, TraitName(id(ref.owner), ""))
             if found is not None:
                 return self.invoke(found.ref, found.self_sort, explicit, e.args[1:], [recv], scope, want, e)
             return self.invoke(ref, recv.sort, explicit, e.args[1:], [recv], scope, want, e)
@@ -230,11 +282,23 @@ class Calls:
 
     def _special(self, names: list[str], e: sx.Call, scope: Scope, want: Sort | None) -> Typed | None:
         """What is syntax rather than a function: `old(x)`, `final(x)`, `spec_affirm(b)`, …"""
+        if len(names) > 1 and names[0] not in LIBRARY_ROOTS:
+            return None
         match names[-1], e.args:
             case "old", [x]:
+                if _parameter(x, scope) is None:
+                    raise self.el.fail("`old` of something other than a parameter", e, scope)
                 return self.el.expr(x, scope.before(), want)
             case "final", [x]:
-                return self.el.expr(x, scope.after(), want)
+                name = _parameter(x, scope)
+                if name is not None and scope.pre[name] != scope.post.get(name):
+                    return self.el.expr(x, scope.after(), want)
+                return self._prophecy(x, e, scope, want)
+            case (("call_requires" | "call_ensures"), [f, *args]):
+                name = names[-1].removeprefix("call_")
+                return self._method(self.el.expr(f, scope), name, None, args, [], e, scope, tm.BOOL)
+            case (("add" | "sub" | "mul"), [a, b]):
+                return self._clipped(names[-1], a, b, scope)
             case (("spec_affirm" | "inline_air_stmt" | "recommends_by"), _):
                 return None
             case (("ext_equal" | "equal" | "ext_equal_deep"), [a, b]):
@@ -243,6 +307,38 @@ class Calls:
             case (("imply" | "implies"), [a, b]):
                 return Typed(tm.implies(self.el.boolean(a, scope), self.el.boolean(b, scope)), tm.BOOL)
         return None
+
+    def _prophecy(self, x: sx.Expr, e: sx.Expr, scope: Scope, want: Sort | None) -> Typed:
+        """`final(r)` of a mutable reference that is no parameter, but part of one or of the result: what it will hold when its
+        borrow ends. Nothing is known of that, but that the same reference holds the same."""
+        value = self.el.expr(x, scope, want)
+        if value.term.loose or any(str(v.data).startswith("%") for v in tm.free_variables(value.term)):
+            raise self.el.fail("`final` of a bound variable", e, scope)
+        sort = self.el.inference.zonk(value.sort)
+        shown = f"final({self.el.source_text(scope.types.crate, x)})"
+        return Typed(tm.app(tm.uninterpreted(shown, (), sort, origin="unknown", key=f"final {value.term!r}"), ()), sort)
+
+    def known(self, value: Typed) -> Typed:
+        """A value whose type nothing says, because it comes from an unknown function: its type is unknown, but a type."""
+        sort = self.el.inference.zonk(value.sort)
+        if sort.kind == "infer" and value.term.op == "app" and value.term.data.origin == "unknown":
+            sym = value.term.data
+            exact = [exact_text(s) for s in sym.params]
+            opaque = Sort("opaque", f"typeof({sym.name})", (), key=f"result of {sym.key[1]} {exact}")
+            self.el.inference.unify(sort, opaque)
+            sort = opaque
+        return Typed(value.term, sort)
+
+    def _clipped(self, op: str, a: sx.Expr, b: sx.Expr, scope: Scope) -> Typed:
+        """`add(a, b)` of the prelude: the sum in the operands' own type, clipped to it."""
+        left, right = self.el.pair(a, b, scope)
+        sort = self.el.inference.resolve(left.sort)
+        if sort in (tm.INT, tm.NAT):
+            sort = self.el.inference.resolve(right.sort)
+        if not sort.is_integer:
+            raise self.el.fail(f"`{op}` of {sort}", a, scope)
+        result = tm.arith(op, left.term, right.term)
+        return Typed(arithmetic.cast(result, tm.INT, sort), sort)
 
     def apply(self, f: Typed, args: list[sx.Expr], e: sx.Expr, scope: Scope) -> Typed:
         """A value of function type applied to arguments."""
@@ -275,6 +371,11 @@ class Calls:
 
     def struct(self, e: sx.StructExpr, scope: Scope, want: Sort | None) -> Typed:
         """`P { a: x, ..base }`"""
+        if self.is_unseen(e.path, want, scope):
+            values = [self.el.expr(v, scope) for _, v in e.fields] + ([] if e.base is None else [self.el.expr(e.base, scope)])
+            names = ", ".join([n for n, _ in e.fields] + ([] if e.base is None else [".."]))
+            shown = f"{self.unseen_path(e.path, scope)} {{ {names} }}"
+            return self.unknown(shown, values, want or self.el.inference.hole(), e.span, scope)
         sort, variant = self.variant_of_path(e.path, want, scope)
         given: dict[str, Term] = {}
         fields = sort.variants[variant].fields
@@ -320,12 +421,19 @@ class Calls:
         assert isinstance(fn, sx.Fn)
         el = self.el
         ts = el.definitions.fn_scope(ref, self_sort)
-        names = [g.name for g in fn.generics.params if g.kind == "type"]
+        if isinstance(ref.owner, sx.Trait) and self_sort is not None:
+            self.methods.bind_arguments(ref, ref.owner, self_sort, ts, scope.types)
+        names = [g.name for g in fn.generics.params if g.kind != "lifetime"]
         if explicit is not None:
-            chosen = [a for a in explicit.args if not (isinstance(a, sx.InferType))]
-            for name, a in zip(names, chosen, strict=False):
-                if isinstance(a, sx.Type):
-                    el.inference.unify(ts.generics[name], el.types.sort(a, scope.types))
+            for name, a in zip(names, explicit.args, strict=False):
+                el.inference.unify(ts.generics[name], el.types.argument(a, scope.types))
+        if fn.name == "new" and ts.crate.name == "vstd" and args and not given:  # `Map::new` of a set, in newer versions
+            first = el.expr(args[0], scope, el.definitions.param_sort(fn.params[0], ts))
+            other = ref.crate.by_method("new__set") if ref.crate is not None else []
+            if el.inference.resolve(first.sort).kind == "set":
+                for candidate in (c for c in other if c.impl is ref.owner):
+                    return self.invoke(candidate.ref, self_sort, explicit, args[1:], [first], scope, want, at)
+            given, args = [first], args[1:]
         if len(fn.params) != len(args) + len(given):
             raise el.fail(f"`{fn.name}` takes {len(fn.params)} arguments, not {len(args) + len(given)}", at, scope)
         values: list[Typed] = []
@@ -339,6 +447,10 @@ class Calls:
         result = tm.UNIT if fn.ret_type is None else el.types.sort(fn.ret_type, ts)
         if want is not None and has_hole(el.inference.zonk(result)):
             el.inference.unify(result, want)
+        if isinstance(ref.owner, sx.Trait):
+            for g in ref.owner.generics.params:
+                if g.kind != "lifetime" and has_hole(el.inference.zonk(ts.generics[g.name])):
+                    raise el.fail(f"`{fn.name}` of a trait whose argument `{g.name}` is not known", at, scope)
         return el.definitions.apply(ref, ts, values, result, scope, at)
 
     def _coerces(self, source: Sort, target: Sort) -> bool:
@@ -367,13 +479,13 @@ class Calls:
         want: Sort | None,
     ) -> Typed:
         el = self.el
-        sort = el.inference.zonk(recv.sort)
-        recv = Typed(recv.term, sort)
+        recv = self.known(recv)
+        sort = recv.sort
         if sort.kind == "infer":
             raise el.fail(f"method `{name}` on a value whose type is not known", at, scope)
         if name == "view" and not args and not values:
             return self.view(recv, at.span, scope)
-        found = self.find_method(sort, name, scope)
+        found = self.methods.find(sort, name, scope, at)
         if found is not None:
             return self.invoke(found.ref, found.self_sort, generics, args, [recv, *values], scope, want, at)
         if sort.kind == "data":
@@ -399,143 +511,16 @@ class Calls:
                     return Typed(field_of(recv.term, sort, v, i), f.sort)
         return None
 
-    def find_method(self, sort: Sort, name: str, scope: Scope) -> Method | None:
-        """The function that `x.name(…)` means for a receiver of that sort; None where nothing defines one."""
-        sort = self.el.inference.zonk(sort)
-        crates: list[Crate] = [self.el.crate]
-        if self.el.crate.library is not None:
-            crates.append(self.el.crate.library)
-        for inherent in (True, False):
-            found: list[ImplFn] = []
-            for crate in crates:
-                for candidate in crate.by_method(name):
-                    assert isinstance(candidate.impl, sx.Impl)
-                    if (candidate.impl.trait is None) is inherent and self._matches(candidate, sort):
-                        found.append(candidate)
-                if found and (inherent or crate is not self.el.crate):
-                    break
-            if len(found) > 1:
-                found = self._in_scope(found, scope)
-            if len(found) > 1:
-                raise self.el.fail(f"`{name}`, which several implementations for {sort} define", found[1].item, scope)
-            if found:
-                return Method(found[0].ref, sort)
-        return self._trait_default(sort, name, crates) or self._from_bounds(sort, name, scope)
-
-    def _in_scope(self, found: list[ImplFn], scope: Scope) -> list[ImplFn]:
-        """Of several candidates, those of the most exact self type; of several traits, those that are in scope."""
-        exact = [c for c in found if not self._is_blanket(c)]
-        found = exact or found
-        visible = scope.types.crate.visible_traits(scope.types.module)
-        kept = []
-        for c in found:
-            assert isinstance(c.impl, sx.Impl)
-            crate = c.ref.crate or self.el.crate
-            trait = None if c.impl.trait is None else crate.resolve([s.name for s in c.impl.trait.segments], c.module, "types")
-            if c.impl.trait is None or trait is None or id(trait.item) in visible or trait.crate is not self.el.crate:
-                kept.append(c)
-        return kept if kept else found
-
-    def _is_blanket(self, candidate: ImplFn) -> bool:
-        assert isinstance(candidate.impl, sx.Impl)
-        pattern, ts = self.el.definitions.impl_self(candidate.impl, candidate.module, candidate.ref.crate or self.el.crate)
-        return pattern in set(ts.generics.values())
-
-    def _matches(self, candidate: ImplFn, sort: Sort) -> bool:
-        assert isinstance(candidate.impl, sx.Impl)
-        pattern, ts = self.el.definitions.impl_self(candidate.impl, candidate.module, candidate.ref.crate or self.el.crate)
-        holes = set(ts.generics.values())
-        if pattern in holes:  # a blanket implementation: for everything that has its bounds
-            return self._satisfies(sort, ts.bounds.get(pattern, []), ts)
-        return _could_be(pattern, sort, holes)
-
-    def _satisfies(self, sort: Sort, bounds: list[sx.Path], ts: TypeScope) -> bool:
-        for b in bounds:
-            ref = ts.crate.resolve([s.name for s in b.segments], ts.module, "types")
-            if ref is not None and isinstance(ref.item, sx.Trait) and not self._implements(sort, ref):
-                return False
-        return True
-
-    def _implements(self, sort: Sort, trait: Ref) -> bool:
-        """Whether a sort has an implementation of a trait of the file (traits of other crates: by name)."""
-        if sort.kind == "opaque":
-            return any(trait.name == b for b in self.el.definitions.bound_names(sort))
-        crates = [self.el.crate] + ([self.el.crate.library] if self.el.crate.library is not None else [])
-        for crate in crates:
-            for impl, module in crate.impls:
-                if impl.trait is not None and impl.trait.segments[-1].name == trait.name and not hidden_by_cfg(impl.attrs):
-                    pattern, ts = self.el.definitions.impl_self(impl, module, crate)
-                    if _could_be(pattern, sort, set(ts.generics.values())):
-                        return True
-        return False
-
-    def _trait_default(self, sort: Sort, name: str, crates: list[Crate]) -> Method | None:
-        """A trait's own body for a method that the implementation leaves out."""
-        if sort.kind == "opaque":
-            return None
-        for crate in crates:
-            for refs in crate.traits.values():
-                for tref in refs:
-                    assert isinstance(tref.item, sx.Trait)
-                    for item in tref.item.items:
-                        if (
-                            isinstance(item, sx.Fn)
-                            and item.name == name
-                            and item.body is not None
-                            and self._implements(sort, tref)
-                        ):
-                            return Method(Ref(f"{tref.path}::{name}", item, tref.module, crate, tref.item), sort)
-        return None
-
-    def _from_bounds(self, sort: Sort, name: str, scope: Scope) -> Method | None:
-        """A method that a type parameter has by its bounds (or `Self` inside a trait)."""
-        queue: list[tuple[list[str], Crate, Module]] = []
-        ts = scope.types
-        for b in self.el.definitions.bounds_of(sort):
-            queue.append(([s.name for s in b.path.segments], b.crate, b.module))
-        for path in ts.bounds.get(sort, []):
-            queue.append(([s.name for s in path.segments], ts.crate, ts.module))
-        seen: set[str] = set()
-        for names, crate, module in queue:
-            ref = crate.resolve(names, module, "types")
-            if ref is None or not isinstance(ref.item, sx.Trait) or ref.path in seen:
-                continue
-            seen.add(ref.path)
-            assert ref.crate is not None and ref.module is not None
-            for item in ref.item.items:
-                if isinstance(item, sx.Fn) and item.name == name:
-                    return Method(Ref(f"{ref.path}::{name}", item, ref.module, ref.crate, ref.item), sort)
-            for sup in ref.item.supertraits:
-                if sup.path is not None:
-                    queue.append(([s.name for s in sup.path.segments], ref.crate, ref.module))
-        return None
-
-    def associated_type(self, base: Sort, name: str, trait: str | None) -> Sort | None:
-        """`<base as Trait>::name` from an implementation of the file or the vocabulary (`trait` None: whichever has it)."""
-        if base.kind == "boxed" and name == "V" and trait in (None, "View"):
-            return base.view
-        crates = [self.el.crate] + ([self.el.crate.library] if self.el.crate.library is not None else [])
-        for crate in crates:
-            for candidate in crate.by_method(name):
-                if not isinstance(candidate.item, sx.TypeAlias) or candidate.item.type is None:
-                    continue
-                assert isinstance(candidate.impl, sx.Impl)
-                of = candidate.impl.trait.segments[-1].name if candidate.impl.trait is not None else None
-                if (trait is None or of == trait) and self._matches(candidate, base):
-                    pattern, ts = self.el.definitions.impl_scope(candidate.impl, candidate.module, crate)
-                    self.el.inference.unify(pattern, base)
-                    ts.self_sort = base
-                    self.el.note_use(candidate.ref, "associated type", name)
-                    return self.el.inference.zonk(self.el.types.sort(candidate.item.type, ts))
-        return None
-
     # --- views and fields ------------------------------------------------------------------------------------------
 
     def view(self, base: Typed, span: sx.Span, scope: Scope) -> Typed:
         """`x@`"""
         el = self.el
-        sort = el.inference.zonk(base.sort)
-        term = base.term
+        base = self.known(base)
+        term, sort = base
+        inner = self.through_pointer(base)
+        if inner.sort is not sort:  # what is viewed of a `Ghost` is what it holds
+            return inner
         if sort.kind == "boxed" and sort.view is not None:
             if term.op == "app" and term.data.origin == "vstd" and term.data.kind == "uninterpreted":
                 if sort.name == "str" and term.data.name.startswith('"'):
@@ -547,15 +532,14 @@ class Calls:
             return Typed(tm.mk("view", (term,), sort.view), sort.view)
         if sort.kind == "infer":
             raise el.fail("`@` on a value whose type is not known", span, scope)
-        found = self.find_method(sort, "view", scope)
+        found = self.methods.find(sort, "view", scope, sx.Node(span))
         if found is not None:
             return self.invoke(found.ref, found.self_sort, None, [], [base], scope, None, sx.Node(span))
         if sort.kind in ("seq", "set", "map", "multiset", "fn"):
             return base
-        inner = self.through_pointer(base)
-        if inner.sort is not sort:
-            return self.view(inner, span, scope)
-        result = tm.opaque_sort(f"<{sort} as View>::V")
+        # The view of a type that samespec has no text of has the type that its use needs; that of a type parameter is its own.
+        unseen = sort.kind == "opaque" and sort.key.startswith(("external", "result of"))
+        result = el.inference.hole() if unseen else Sort("opaque", f"<{sort} as View>::V", (), key=f"view of {exact_text(sort)}")
         return self.unknown(f"{_head(sort)}::view", [base], result, span, scope, method=True)
 
     def through_pointer(self, value: Typed) -> Typed:
@@ -567,7 +551,8 @@ class Calls:
 
     def field(self, base: Typed, name: str, e: sx.Node, scope: Scope) -> Typed:
         """`x.name`"""
-        sort = self.el.inference.zonk(base.sort)
+        base = self.known(base)
+        sort = base.sort
         if sort.kind == "data" and sort.is_struct:
             for i, f in enumerate(sort.variants[0].fields):
                 if f.name == name:
@@ -632,6 +617,8 @@ class Calls:
         """A spec function passed as a value: `|x| f(x)`."""
         fn = ref.item
         assert isinstance(fn, sx.Fn)
+        if fn.mode != "spec" and ref.crate is self.el.crate:  # its contract is what it means: a contract inside a contract
+            raise self.el.fail(f"{fn.mode} function `{fn.name}` as a value in a specification", p, scope)
         if fn.mode != "spec":
             return self.unknown(f"fn {ref.path}", [], tm.opaque_sort(f"fn {ref.path}"), p.span, scope)
         ts = self.el.definitions.fn_scope(ref, self_sort)
@@ -649,16 +636,11 @@ def _head(sort: Sort) -> str:
     return {"seq": "Seq", "set": "Set", "map": "Map", "multiset": "Multiset"}.get(sort.kind, sort.name or sort.kind)
 
 
-def _could_be(pattern: Sort, sort: Sort, holes: set[Sort]) -> bool:
-    """Whether an impl's self type can be that sort: its type parameters are `holes`, and integer types must agree exactly."""
-    if pattern is sort or pattern in holes or sort.kind == "infer":
-        return True
-    if pattern.kind == "infer":
-        return True
-    if pattern.kind != sort.kind or pattern.name != sort.name or pattern.key != sort.key or len(pattern.args) != len(sort.args):
-        return False
-    if pattern.kind == "boxed" and pattern.length is not None and pattern.length != sort.length:
-        return False
-    if not pattern.args:
-        return pattern.kind != "int" or pattern.name == sort.name
-    return all(_could_be(a, b, holes) for a, b in zip(pattern.args, sort.args, strict=True))
+def _parameter(x: sx.Expr, scope: Scope) -> str | None:
+    """The parameter that an expression is, or is a part of, where no inner variable hides it."""
+    while isinstance(x, sx.Field | sx.Unary | sx.Borrow):
+        x = x.base if isinstance(x, sx.Field) else x.operand
+    if not isinstance(x, sx.PathExpr) or len(x.path.segments) != 1:
+        return None
+    name = x.path.segments[0].name
+    return name if scope.is_parameter(name) else None

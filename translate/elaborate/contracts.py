@@ -14,10 +14,10 @@ from translate import terms as tm
 from translate.elaborate.definitions import bounds_in
 from translate.elaborate.elaborator import Elaborator
 from translate.elaborate.inference import Unsupported
+from translate.elaborate.laws import trait_text, type_invariants
 from translate.elaborate.patterns import match_pattern
 from translate.elaborate.scope import Scope, Typed
 from translate.elaborate.types import TypeScope
-from translate.elaborate.laws import trait_text, type_invariants
 from translate.names import Ref
 from translate.terms import FnSym, Sort, Term
 
@@ -125,6 +125,7 @@ class _Reader:
         ref, el = self.ref, self.el
         assert ref.crate is not None and ref.module is not None
         ts = TypeScope(ref.crate, ref.module)
+        el.definitions.forget_bounds()
         wanted = [] if self.names is None else list(self.names.interface.generics)
         names: list[str] = []
 
@@ -145,7 +146,7 @@ class _Reader:
         elif isinstance(ref.owner, sx.Trait):
             open_params(ref.owner.generics)
             ts.self_sort = tm.opaque_sort("Self")
-            trait = Ref(ref.path.rsplit("::", 1)[0], ref.owner, ref.module, ref.crate)
+            trait = ts.self_trait = Ref(ref.path.rsplit("::", 1)[0], ref.owner, ref.module, ref.crate)
             el.definitions.declare_self(trait, ts.self_sort)
         open_params(self.fn.generics)
         return ts, names
@@ -171,7 +172,7 @@ class _Reader:
         result_sort = None if fn.ret_type is None else el.inference.zonk(el.types.sort(fn.ret_type, ts), tm.INT)
         return Interface(
             mode=fn.mode,
-            qualifiers=tuple(q for q in fn.qualifiers if q in ("unsafe", "async")),
+            qualifiers=tuple(q for q in fn.qualifiers if q in ("unsafe", "async", "const")),
             generics=generics,
             bounds=tuple(sorted(bounds)),
             params=params,
@@ -188,8 +189,8 @@ class _Reader:
 
     def _shape(self, p: sx.Param, ts: TypeScope) -> str:
         if p.type is None:
-            kind = {"mut self": "self"}.get(p.self_kind or "self", p.self_kind or "self")
-            return f"{kind}: {ts.self_sort}"
+            by = {"&self": "&", "&mut self": "&mut "}.get(p.self_kind or "self", "")
+            return f"{by}{ts.self_sort}"
         return self.el.types.shape(p.type, ts)
 
     # --- variables -------------------------------------------------------------------------------------------------
@@ -241,8 +242,17 @@ class _Reader:
             name = _unique(name, {str(v.data) for v in (*contract.inputs, *contract.outputs)})
         contract.result = tm.var(name, sort)
         value = Typed(contract.result, sort)
+        later = None
+        if isinstance(fn.ret_type, sx.RefType) and fn.ret_type.mutable:  # what the caller makes of the place it points to
+            k = len(contract.outputs)
+            given = self.names.outputs[k].data if self.names is not None and k < len(self.names.outputs) else f"final({name})"
+            later = Typed(tm.var(given, sort), sort)
+            contract.outputs.append(later.term)
         if fn.ret_name is None:
             return scope
+        if later is not None and isinstance(fn.ret_name, sx.IdentPat):
+            scope.pre = {**scope.pre, fn.ret_name.name: value}
+            scope.post = {**scope.post, fn.ret_name.name: later}
         return scope.bind(match_pattern(self.el, fn.ret_name, value, scope)[1])
 
     # --- clauses ---------------------------------------------------------------------------------------------------

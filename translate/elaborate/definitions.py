@@ -16,6 +16,7 @@ from translate.elaborate.inference import Unsupported
 from translate.elaborate.patterns import match_pattern
 from translate.elaborate.scope import Scope, Typed
 from translate.elaborate.types import TypeScope
+from translate.elaborate.types import exact_text as tm_text
 from translate.names import Crate, Module, Ref
 from translate.parser import body_of
 from translate.terms import FnSym, Sort, Term
@@ -33,6 +34,7 @@ class BoundAt(NamedTuple):
     path: sx.Path
     crate: Crate
     module: Module
+    scope: TypeScope
 
 
 @dataclass(slots=True)
@@ -47,11 +49,13 @@ class _Frame:
 
 
 def has_attr(attrs: list[sx.Attr], *names: str) -> bool:
-    """Whether an attribute `#[verifier::name]`, `#[verifier(name)]` or `#[name]` is there."""
+    """Whether an attribute `#[verifier::name]`, `#[verifier(name)]`, `#[verus_verify(name)]` or `#[name]` is there."""
     for a in attrs:
         text = a.text.replace(" ", "")
+        head, _, inner = text.partition("(")
+        words = set(inner.rstrip(")").split(",")) if head in ("verifier", "verus_verify", "verifier::verify") else set()
         for n in names:
-            if text in (n, f"verifier::{n}", f"verifier({n})") or text.startswith((f"verifier::{n}(", f"{n}(")):
+            if text in (n, f"verifier::{n}") or n in words or text.startswith((f"verifier::{n}(", f"{n}(")):
                 return True
     return False
 
@@ -117,6 +121,7 @@ class Definitions:
         elif isinstance(ref.owner, sx.Trait):
             self._open_generics(ref.owner.generics, ts)
             ts.self_sort = self_sort or self.el.inference.hole()
+            ts.self_trait = Ref(ref.path.rsplit("::", 1)[0], ref.owner, ref.module, ref.crate)
         if isinstance(ref.item, sx.Fn):
             self._open_generics(ref.item.generics, ts)
         return ts
@@ -125,19 +130,20 @@ class Definitions:
         """Remembers the bounds of opaque type parameters, for methods called on their values anywhere."""
         for sort, bounds in bounds_in(self.el, generics, ts):
             known = self._bounds.setdefault(sort, [])
-            known.extend(BoundAt(b.path, ts.crate, ts.module) for b in bounds if b.path is not None)
+            known.extend(BoundAt(b.path, ts.crate, ts.module, ts) for b in bounds if b.path is not None)
 
     def declare_self(self, trait: Ref, sort: Sort) -> None:
         """`Self` of a trait has the trait itself as a bound."""
         assert trait.crate is not None and trait.module is not None
         path = sx.Path(sx.Span(0, 0), [sx.PathSegment(sx.Span(0, 0), trait.name)])
-        self._bounds.setdefault(sort, []).append(BoundAt(path, trait.crate, trait.module))
+        self._bounds.setdefault(sort, []).append(BoundAt(path, trait.crate, trait.module, TypeScope(trait.crate, trait.module)))
 
     def bounds_of(self, sort: Sort) -> list[BoundAt]:
         return self._bounds.get(sort, [])
 
-    def bound_names(self, sort: Sort) -> list[str]:
-        return [b.path.segments[-1].name for b in self.bounds_of(sort)]
+    def forget_bounds(self) -> None:
+        """Another contract begins: its type parameters are others, whatever they are called."""
+        self._bounds.clear()
 
     def param_sort(self, p: sx.Param, ts: TypeScope) -> Sort:
         """The sort of a declared parameter; an untyped `self` has `Self`."""
@@ -166,7 +172,7 @@ class Definitions:
                 for p, v in zip(twin.item.params, values, strict=True):  # type: ignore[union-attr]
                     self.el.inference.unify(self.param_sort(p, inner), v.sort)
                 return self.apply(twin, inner, values, result, scope, at)
-            return self.el.calls.unknown(f"{fn.mode} fn {ref.path}", values, result, at.span, scope)
+            return self._executed(ref, fn, ts, values, result, at, scope)
         result = self.el.inference.zonk(result, tm.INT)
         sym = self.symbol(ref, ts, values, result)
         if isinstance(sym, str):
@@ -174,6 +180,24 @@ class Definitions:
         if ts.crate.name == "vstd" and sym.body is not None and any(a.path == "inline" for a in fn.attrs):
             return Typed(tm.instantiate(sym.body, args), result)
         return Typed(tm.app(sym, args), result)
+
+    def _executed(
+        self, ref: Ref, fn: sx.Fn, ts: TypeScope, values: list[Typed], result: Sort, at: sx.Node, scope: Scope
+    ) -> Typed:
+        """An executable function in a specification: what it `returns`, where it is allowed there at all."""
+        returned = fn.exprs("returns")
+        if not has_attr(fn.attrs, "allow_in_spec") or len(returned) != 1:
+            raise self.el.fail(f"{fn.mode} function `{fn.name}` in a specification", at, scope)
+        if len(self._frames) + sum(p == ref.path for p in self.el._reading) > 100:
+            raise self.el.fail(f"function `{fn.name}` whose `returns` names itself", at, scope)
+        inner = Scope(ts)
+        names: dict[str, Typed] = {}
+        for p, v in zip(fn.params, values, strict=True):
+            names.update({p.name: v} if p.pattern is None else match_pattern(self.el, p.pattern, v, inner)[1])
+        with self.el.reading(ref, kind_of(ref)):
+            value = self.el.expr(returned[0], inner.bind(names), result)
+        self.el.note_use(ref, kind_of(ref), value.term)
+        return value
 
     def _primitive(self, op: str, args: tuple[Term, ...], result: Sort) -> Term:
         if op == "multiset.len" and args[0].op == "seq.to_multiset":
@@ -189,8 +213,12 @@ class Definitions:
             if "when_used_as_spec(" in text:
                 name = text[text.index("when_used_as_spec(") + 18 :].rstrip(")")
                 if isinstance(ref.owner, sx.Impl):
+                    mine, _ = self.impl_self(ref.owner, ref.module, ref.crate)
                     for candidate in ref.crate.by_method(name.rsplit("::", 1)[-1]):
-                        if candidate.impl is ref.owner or candidate.module is ref.module:
+                        assert isinstance(candidate.impl, sx.Impl)
+                        theirs, _ = self.impl_self(candidate.impl, candidate.module, ref.crate)
+                        alike = (mine.kind, mine.name, mine.key) == (theirs.kind, theirs.name, theirs.key)
+                        if candidate.impl is ref.owner or alike:
                             return candidate.ref
                 return ref.crate.resolve(name.split("::"), ref.module, "values")
         return None
@@ -219,17 +247,27 @@ class Definitions:
             return name
         if len(self._symbols) > MAX_INSTANCES or len(self._frames) > 200:
             raise Unsupported(f"spec function `{fn.name}` whose instances never end", fn.name_span, ref.crate)
-        inner = TypeScope(ts.crate, ts.module, generics, self_sort, ts.bounds)
+        bounds: dict[Sort, list[sx.Path]] = {}
+        for s, paths in ts.bounds.items():
+            bounds.setdefault(el.inference.zonk(s, tm.INT), []).extend(paths)
+        inner = TypeScope(ts.crate, ts.module, generics, self_sort, bounds, self_trait=ts.self_trait)
         params = tuple(el.inference.zonk(self.param_sort(p, inner), tm.INT) for p in fn.params)
         shown = ref.path.split("::", 1)[-1]
+        if ts.crate.name == "vstd":  # the modules are an address, no part of the name
+            *way, last = shown.split("::")
+            shown = "::".join([*(w for w in way if not w.islower()), last])
+        shown = "::".join(s for s in shown.split("::") if "{" not in s)  # nor is the place of a block
         method = bool(fn.params) and fn.params[0].self_kind is not None
         opaque_self = isinstance(ref.owner, sx.Trait) and (self_sort is None or self_sort.kind == "opaque")
         body = None if opaque_self or has_attr(fn.attrs, "external_body") else body_of(fn)
         if body is None or fn.publish == "uninterp":
             generic = "" if not generics else f"<{', '.join(map(str, generics.values()))}>"
+            exact = ", ".join(map(tm_text, generics.values()))
             origin = "vstd" if ts.crate.name == "vstd" else "file"
             # `T::f` and `U::f` are different functions, although they have one name and signature.
-            key = f"{shown}{generic} of {self_sort}" if ref.owner is not None else ""
+            key = f"{origin} spec fn {ref.path}<{exact}>"
+            if ref.owner is not None:
+                key += f" of {'' if self_sort is None else tm_text(self_sort)}"
             if opaque_self:
                 key += f" by default {self._default_body(ref, fn)}"
             sym = tm.uninterpreted(shown + generic, params, result, origin=origin, method=method, key=key)
@@ -332,9 +370,12 @@ class Definitions:
             ts.self_sort = self_sort
         sort = el.inference.zonk(el.types.sort(const.type, ts), tm.INT)
         name = ref.path.split("::", 1)[-1]
-        unknown = Typed(tm.app(tm.uninterpreted(name, (), sort, key=f"constant {name} of {self_sort}"), ()), sort)
-        opaque = isinstance(ref.owner, sx.Trait) and const.value is None
-        if const.value is None or const.static or opaque or has_attr(const.attrs, "external_body"):
+        text = el.source_text(ref.crate, const) if ref.crate is not None else ""
+        key = f"constant {name} of {'' if ts.self_sort is None else tm_text(el.inference.zonk(ts.self_sort))}: {text}"
+        unknown = Typed(tm.app(tm.uninterpreted(name, (), sort, key=key), ()), sort)
+        me = None if ts.self_sort is None else el.inference.zonk(ts.self_sort)
+        opaque = isinstance(ref.owner, sx.Trait) and (const.value is None or me is None or me.kind in ("opaque", "infer"))
+        if const.value is None or const.static or opaque or const.mode == "exec" or has_attr(const.attrs, "external_body"):
             return unknown
         self._constants[id(const), self_sort] = unknown  # a constant that names itself
         with el.reading(ref, "constant"):

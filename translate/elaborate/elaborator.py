@@ -29,6 +29,7 @@ from translate.terms import Sort, Term
 EQUALITIES = frozenset({"==", "===", "=~=", "=~~="})
 INEQUALITIES = frozenset({"!=", "!==", "!~=", "!~~=", "=!~=", "=!~~="})
 COMPARISONS = frozenset({"<", "<=", ">", ">="})
+FLOATS = frozenset({"real", "f16", "f32", "f64", "f128"})
 ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "/": "div", "%": "mod"}
 BITS = {"&": "bitand", "|": "bitor", "^": "bitxor", "<<": "shl", ">>": "shr"}
 
@@ -216,6 +217,8 @@ class Elaborator:
                 return Typed(tm.lit(bool(e.value)), tm.BOOL)
             case "int":
                 assert isinstance(e.value, int)
+                if e.suffix in FLOATS:
+                    return self._float(e, scope, want)
                 if e.suffix in tm.INT_KINDS:
                     if not arithmetic.may_hold(e.value, tm.int_sort(e.suffix)):
                         raise self.fail(f"literal `{e.value}{e.suffix}` that its type does not hold", e, scope)
@@ -223,11 +226,13 @@ class Elaborator:
                 want = None if want is None else self.inference.resolve(want)
                 fits = want is not None and want.is_integer and arithmetic.may_hold(e.value, want)
                 return Typed(tm.lit(e.value), want if want is not None and fits else tm.INT)
+            case "float":
+                return self._float(e, scope, want)
             case "char":
                 return Typed(tm.char_lit(str(e.value)), tm.CHAR)
             case "byte":
-                assert isinstance(e.value, int)
-                return Typed(tm.lit(e.value), tm.int_sort("u8"))
+                byte = e.value if isinstance(e.value, int) else e.value[0]
+                return Typed(tm.lit(byte if isinstance(byte, int) else ord(byte)), tm.int_sort("u8"))
             case "str":
                 sort = Sort("boxed", "str", (), view=tm.seq_sort(tm.CHAR))
                 return Typed(
@@ -238,8 +243,22 @@ class Elaborator:
                 return self._array_of([Typed(tm.lit(b), tm.int_sort("u8")) for b in e.value], tm.int_sort("u8"))
         raise self.fail(f"{e.kind} literal", e, scope)
 
+    def _float(self, e: sx.Literal, scope: Scope, want: Sort | None) -> Typed:
+        """A floating-point or real literal: a value of its own, of which nothing is known."""
+        want = None if want is None else self.inference.resolve(want)
+        name = e.suffix if e.suffix in FLOATS else want.name if want is not None and want.name in FLOATS else "real"
+        sort = tm.opaque_sort(name)
+        text = self.source_text(scope.types.crate, e).replace("_", "")
+        return Typed(tm.app(tm.uninterpreted(text, (), sort, origin="vstd", key=f"float {text}"), ()), sort)
+
     def _unary(self, e: sx.Unary, scope: Scope, want: Sort | None) -> Typed:
         if e.op == "-":
+            if isinstance(e.operand, sx.Literal) and e.operand.kind == "int" and e.operand.suffix in tm.INT_KINDS:
+                assert isinstance(e.operand.value, int)
+                sort = tm.int_sort(e.operand.suffix)
+                if not arithmetic.may_hold(-e.operand.value, sort):
+                    raise self.fail(f"literal `-{e.operand.value}{e.operand.suffix}` that its type does not hold", e, scope)
+                return Typed(tm.lit(-e.operand.value), sort)
             value = self.expr(e.operand, scope, want)
             if value.term.op == "lit" and value.sort.is_integer:
                 return Typed(tm.lit(-value.term.data), value.sort)
@@ -260,11 +279,11 @@ class Elaborator:
         if op in ("&&", "||", "==>", "<==", "<==>"):
             return Typed(self.boolean(e, scope), tm.BOOL)
         if op in EQUALITIES or op in INEQUALITIES:
-            left, right = self._pair(e.left, e.right, scope)
+            left, right = self.pair(e.left, e.right, scope)
             same = self.equal(left, right, e, scope)
             return Typed(tm.not_(same) if op in INEQUALITIES else same, tm.BOOL)
         if op in COMPARISONS:
-            left, right = self._pair(e.left, e.right, scope)
+            left, right = self.pair(e.left, e.right, scope)
             return Typed(self._compare(op, left, right, e, scope), tm.BOOL)
         if op in ARITHMETIC:
             return self._arithmetic(e, scope, want)
@@ -272,20 +291,18 @@ class Elaborator:
             return self._bits(e, scope, want)
         raise self.fail(f"operator `{op}`", e, scope)
 
-    def _pair(self, a: sx.Expr, b: sx.Expr, scope: Scope) -> tuple[Typed, Typed]:
+    def pair(self, a: sx.Expr, b: sx.Expr, scope: Scope, want: Sort | None = None) -> tuple[Typed, Typed]:
         """Two operands of one type: the one that says more about it is read first."""
         if isinstance(a, sx.Literal) and not isinstance(b, sx.Literal):
-            right = self.expr(b, scope)
+            right = self.expr(b, scope, want)
             return self.expr(a, scope, right.sort), right
-        left = self.expr(a, scope)
+        left = self.expr(a, scope, want)
         return left, self.expr(b, scope, left.sort)
 
     def _compare(self, op: str, a: Typed, b: Typed, e: sx.Node, scope: Scope) -> Term:
         for side in (a, b):
             sort = self.inference.resolve(side.sort)
-            if sort.kind == "infer":
-                self.inference.unify(sort, tm.INT)
-            elif not sort.is_integer:
+            if sort.kind != "infer" and not sort.is_integer:  # an unknown type is fixed by its other uses, or is `int`
                 return self.calls.overloaded_comparison(op, a, b, e, scope)
         if op in (">", ">="):
             a, b = b, a
@@ -310,9 +327,6 @@ class Elaborator:
         right = self.expr(e.right, scope, want)
         if self.inference.resolve(right.sort).kind not in ("int", "infer"):
             raise self.fail(f"operator `{e.op}` on {sort} and {right.sort}", e, scope)
-        for s in (left.sort, right.sort):
-            if self.inference.resolve(s).kind == "infer":
-                self.inference.unify(s, tm.INT)
         natural = e.op != "-" and all(self._never_negative(x) for x in (left, right))
         return Typed(tm.arith(ARITHMETIC[e.op], left.term, right.term), tm.NAT if natural else tm.INT)
 
@@ -323,7 +337,7 @@ class Elaborator:
 
     def _bits(self, e: sx.Binary, scope: Scope, want: Sort | None) -> Typed:
         shift = e.op in ("<<", ">>")
-        left, right = (self.expr(e.left, scope, want), self.expr(e.right, scope)) if shift else self._pair(e.left, e.right, scope)
+        left, right = (self.expr(e.left, scope, want), self.expr(e.right, scope)) if shift else self.pair(e.left, e.right, scope)
         sort = self.inference.resolve(left.sort)
         if sort is tm.BOOL:
             other = self._as_bool(right, e.right, scope)
@@ -389,7 +403,7 @@ class Elaborator:
     def _range(self, e: sx.Range, scope: Scope, want: Sort | None) -> Typed:
         if e.low is None or e.high is None or e.inclusive:
             raise self.fail("half-open range as a value", e, scope)
-        low, high = self._pair(e.low, e.high, scope)
+        low, high = self.pair(e.low, e.high, scope)
         return self.calls.library_struct("Range", [low, high], e.span, scope)
 
     def _field(self, e: sx.Field, scope: Scope, want: Sort | None) -> Typed:
@@ -397,17 +411,22 @@ class Elaborator:
         return self.calls.field(base, e.name, e, scope)
 
     def _arrow(self, e: sx.Arrow, scope: Scope, want: Sort | None) -> Typed:
-        base = self.expr(e.base, scope)
+        base = self.calls.known(self.expr(e.base, scope))
         sort = self.inference.zonk(base.sort)
         if sort.kind == "data":
             for v, variant in enumerate(sort.variants):
                 for i, f in enumerate(variant.fields):
                     if e.name in (f.name, f"{variant.name}_{f.name}"):
                         return Typed(field_of(base.term, sort, v, i), f.sort)
+        if sort.kind == "opaque":
+            return self.calls.unknown(f"->{e.name} of {sort}", [base], self.inference.hole(), e.span, scope)
         raise self.fail(f"`->{e.name}` on {sort}", e, scope)
 
     def _is(self, e: sx.Is, scope: Scope, want: Sort | None) -> Typed:
         base = self.expr(e.operand, scope)
+        if self.calls.is_unseen(e.path, base.sort, scope):
+            seen = self.calls.unseen_variant(e.path, self.calls.known(base), scope)
+            return Typed(tm.not_(seen) if e.negated else seen, tm.BOOL)
         sort, variant = self.calls.variant_of_path(e.path, base.sort, scope)
         here = is_variant(base.term, sort, variant)
         return Typed(tm.not_(here) if e.negated else here, tm.BOOL)
@@ -461,6 +480,7 @@ class Elaborator:
         value = self.expr(e.operand, scope)
         arms: list[tuple[Term, Typed]] = []
         for arm in e.arms:
+            self._no_cfg(arm.attrs, arm, scope)
             cond, names = match_pattern(self, arm.pattern, value, scope)
             inner = scope.bind(names)
             if arm.guard is not None:
@@ -478,12 +498,20 @@ class Elaborator:
             result = self._join(cond, body, result, e, scope)
         return result
 
+    def _no_cfg(self, attrs: list[sx.Attr], node: sx.Node, scope: Scope) -> None:
+        """Refuses a part that is there in some builds only."""
+        if any(a.path in ("cfg", "cfg_attr") for a in attrs):
+            raise self.fail("`cfg` inside an expression", node, scope)
+
     def _block(self, e: sx.Block, scope: Scope, want: Sort | None) -> Typed:
         if any(isinstance(s, sx.ItemStmt) for s in e.stmts):
             module = scope.types.crate.local_items(e, scope.types.module, f"{{{e.span.start}}}")
             scope = scope.in_types(scope.types.inside(module))
         for s in e.stmts:
             match s:
+                case sx.LetStmt() if s.attrs:
+                    self._no_cfg(s.attrs, s, scope)
+                    raise self.fail("`let` with attributes", s, scope)
                 case sx.LetStmt(init=None):
                     raise self.fail("`let` without a value", s, scope)
                 case sx.LetStmt():

@@ -55,6 +55,10 @@ class Inference:
             return self._bind(b, a)
         if a.is_integer and b.is_integer:
             return True
+        if a.name == b.name == "array" and a.kind == b.kind == "boxed":
+            lengths = _length_sort(a), _length_sort(b)
+            same = a.key == b.key if None in lengths else self.unify(*lengths)  # type: ignore[arg-type]
+            return self.unify(a.args[0], b.args[0]) and same
         if a.kind != b.kind or a.name != b.name or a.key != b.key or len(a.args) != len(b.args):
             return False
         results = [self.unify(x, y) for x, y in zip(a.args, b.args, strict=True)]  # all of them: each may learn something
@@ -79,6 +83,9 @@ class Inference:
         if s.kind == "data":
             return tm.tuple_sort(args)
         view = None if s.view is None else self.zonk(s.view, default)
+        if s.key[:1] == "?":
+            length, key = array_length(self.resolve(Sort("infer", s.key[1:])))
+            return Sort(s.kind, s.name, args, key, view, length)
         return Sort(s.kind, s.name, args, s.key, view, s.length)
 
     def zonk_term(self, t: Term, default: Sort = tm.INT) -> Term:
@@ -119,9 +126,25 @@ def has_hole(s: Sort) -> bool:
         return False
     found = _holes.get(s)
     if found is None:
-        found = _holes[s] = any(map(has_hole, s.args)) or (s.view is not None and has_hole(s.view))
+        found = _holes[s] = s.key[:1] == "?" or any(map(has_hole, s.args)) or (s.view is not None and has_hole(s.view))
     return found
 
 
 def _occurs(hole: Sort, s: Sort) -> bool:
     return s is hole or any(_occurs(hole, a) for a in s.args)
+
+
+def array_length(s: Sort) -> tuple[int | None, str]:
+    """The length of an array whose length is a const argument: a number, a hole, or a const parameter's name."""
+    if s.kind == "infer":
+        return None, f"?{s.name}"
+    return (int(s.name), "") if s.name.isdigit() else (None, f"const {s.name}")
+
+
+def _length_sort(s: Sort) -> Sort | None:
+    """The const argument that an array's length is; None where it is a term of its own."""
+    if s.length is not None:
+        return tm.opaque_sort(str(s.length))
+    if s.key[:1] == "?":
+        return Sort("infer", s.key[1:])
+    return tm.opaque_sort(s.key[6:]) if s.key.startswith("const ") else None

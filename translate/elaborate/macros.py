@@ -13,7 +13,7 @@ from translate import syntax as sx
 from translate import terms as tm
 from translate.elaborate.patterns import match_pattern
 from translate.elaborate.scope import Scope, Typed
-from translate.parser import parse_expr_list, parse_map_entries, parse_matches
+from translate.parser import parse_expr_from, parse_expr_list, parse_map_entries, parse_matches
 from translate.parser.macro_rules import ExpansionError, expand
 from translate.terms import Sort
 
@@ -46,6 +46,8 @@ def expand_macro(el: Elaborator, e: sx.MacroCall, scope: Scope, want: Sort | Non
             return _literal(el, "set", parse_expr_list(e.body), scope, want)
         case "map" | "imap":
             return _map(el, e, scope, want)
+        case "verus_proof_expr" | "verus_proof_macro_exprs" | "verus_exec_macro_exprs" | "verus_exec_expr":
+            return el.expr(parse_expr_from([t for t in e.body.children if t.kind != "eof"]), scope, want)
         case "matches":
             operand, pattern, guard = parse_matches(e.body)
             value = el.expr(operand, scope)

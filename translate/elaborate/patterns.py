@@ -41,6 +41,10 @@ def _match(el: Elaborator, p: sx.Pattern, value: Typed, scope: Scope, names: dic
                 el.inference.unify(value.sort, sort)
             fields = _spread(p.elems, len(sort.args), p, scope)
             return _fields(el, fields, value.term, sort, 0, scope, names)
+        case sx.PathPat() if el.calls.is_unseen(p.path, value.sort, scope):
+            return el.calls.unseen_variant(p.path, el.calls.known(value), scope)
+        case sx.TupleStructPat() | sx.StructPat() if el.calls.is_unseen(p.path, value.sort, scope):
+            return _unseen(el, p, el.calls.known(value), scope, names)
         case sx.PathPat():
             sort, variant = el.calls.variant_of_path(p.path, value.sort, scope)
             return is_variant(value.term, sort, variant)
@@ -71,6 +75,22 @@ def _match(el: Elaborator, p: sx.Pattern, value: Typed, scope: Scope, names: dic
         case sx.OrPat():
             return _alternatives(el, p, value, scope, names)
     raise Unsupported(f"{type(p).__name__} pattern", p.span, crate)
+
+
+def _unseen(
+    el: Elaborator, p: sx.TupleStructPat | sx.StructPat, value: Typed, scope: Scope, names: dict[str, Typed]
+) -> Term:
+    """A pattern of a type that samespec has no text of: whether it matches, and its parts, are unknown functions of the value."""
+    parts = [el.calls.unseen_variant(p.path, value, scope)]
+    if isinstance(p, sx.StructPat):
+        fields = p.fields
+    else:
+        rest = next((i for i, sub in enumerate(p.elems) if isinstance(sub, sx.RestPat)), None)
+        fields = [(str(i) if rest is None or i < rest else f"-{len(p.elems) - i}", sub) for i, sub in enumerate(p.elems)]
+    for name, sub in fields:
+        if not isinstance(sub, sx.WildPat | sx.RestPat):
+            parts.append(_match(el, sub, el.calls.unseen_field(p.path, name, value, scope), scope, names))
+    return tm.and_(parts)
 
 
 def is_variant(value: Term, sort: Sort, variant: int) -> Term:

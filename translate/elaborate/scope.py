@@ -38,12 +38,12 @@ class Scope:
 
     def before(self) -> Scope:
         """As `old(…)` sees it. Variables bound inside the clause keep their meaning."""
-        return self.bind({n: v for n, v in self.pre.items() if self._is_parameter(n)})
+        return self.bind({n: v for n, v in self.pre.items() if self.is_parameter(n)})
 
     def after(self) -> Scope:
         """As `final(…)` sees it."""
-        return self.bind({n: v for n, v in self.post.items() if self._is_parameter(n)})
+        return self.bind({n: v for n, v in self.post.items() if self.is_parameter(n)})
 
-    def _is_parameter(self, name: str) -> bool:
+    def is_parameter(self, name: str) -> bool:
         current = self.locals.get(name)
         return current is not None and current in (self.pre.get(name), self.post.get(name))

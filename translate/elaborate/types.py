@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from translate import syntax as sx
 from translate import terms as tm
-from translate.elaborate.inference import Unsupported
+from translate.elaborate.inference import Unsupported, array_length
+from translate.elaborate.traits import TraitName
 from translate.names import Crate, Module, Ref, type_name
 from translate.terms import Sort
 
@@ -66,8 +67,7 @@ class Types:
                 return Sort("boxed", "slice", (elem,), view=tm.seq_sort(elem))
             case sx.ArrayType():
                 elem = self.sort(t.elem, scope)
-                length = self.el.constant_int(t.length, scope)
-                key = "" if length is not None else self.el.constant_key(t.length, scope)
+                length, key = self._length(t.length, scope)
                 return Sort("boxed", "array", (elem,), key=key, view=tm.seq_sort(elem), length=length)
             case sx.InferType():
                 return self.el.inference.hole()
@@ -82,6 +82,17 @@ class Types:
                 result = tm.UNIT if t.output is None else self.sort(t.output, scope)
                 return tm.opaque_sort("fn", (*(self.sort(p, scope) for p in t.params), result))
         raise Unsupported("macro in a type", t.span, scope.crate)
+
+    def _length(self, e: sx.Expr, scope: TypeScope) -> tuple[int | None, str]:
+        """An array's length: a number, or what tells it apart (a const parameter, which may still be found out, or a term)."""
+        if isinstance(e, sx.PathExpr) and len(e.path.segments) == 1 and e.path.segments[0].name in scope.generics:
+            return array_length(self.el.inference.resolve(scope.generics[e.path.segments[0].name]))
+        length = self.el.constant_int(e, scope)
+        return length, "" if length is not None else self.el.constant_key(e, scope)
+
+    def argument(self, a: sx.Type | sx.Expr, scope: TypeScope) -> Sort:
+        """A generic argument; a constant is a sort of its value."""
+        return self.sort(a, scope) if isinstance(a, sx.Type) else self._const_arg(a, scope)
 
     def _fn_bound(self, bounds: list[sx.Bound], scope: TypeScope) -> Sort | None:
         """`impl Fn(A) -> B`: an executable closure, known by its `requires` and `ensures` only."""
@@ -132,6 +143,8 @@ class Types:
                 return tm.int_sort(head)
             if len(names) == 1 and head == "bool":
                 return tm.BOOL
+            if len(names) == 1 and head in ("real", "f16", "f32", "f64", "f128"):
+                return tm.opaque_sort(head)
             if len(names) == 1 and head == "str":
                 return Sort("boxed", "str", (), view=tm.seq_sort(tm.CHAR))
             if head == "Self":
@@ -143,13 +156,19 @@ class Types:
                     base = None
                 if base is not None and base.kind == "data":
                     return self._projection(base, None, names[-1], p, scope)
-            return self._special(names[-1], args, scope) or tm.opaque_sort("::".join(names), self._args(args, scope))
+            return self._special(names[-1], args, scope) or self._external(ref, names, args, scope)
         return self.ref_sort(ref, args, p, scope)
+
+    def _external(self, ref: Ref | None, names: list[str], args: sx.GenericArgs | None, scope: TypeScope) -> Sort:
+        """A type that samespec has no text of, known by its full path (or by its name and where that may come from)."""
+        globs = scope.crate.unseen_globs(scope.module) if ref is None else []
+        path = ref.path if ref is not None else "::".join(names)
+        return Sort("opaque", "::".join(names), self._args(args, scope), key=f"external {path}{globs or ''}")
 
     def _args(self, args: sx.GenericArgs | None, scope: TypeScope) -> tuple[Sort, ...]:
         if args is None:
             return ()
-        return tuple(self.sort(a, scope) if isinstance(a, sx.Type) else self._const_arg(a, scope) for a in args.args)
+        return tuple(self.argument(a, scope) for a in args.args)
 
     def _const_arg(self, e: sx.Expr, scope: TypeScope) -> Sort:
         value = self.el.constant_int(e, scope)
@@ -190,14 +209,22 @@ class Types:
         try:
             inner = self.el.scope_of(ref)
             given = self._args(args, scope)
-            for g, s in zip([g for g in item.generics.params if g.kind != "lifetime"], given, strict=False):
-                inner.generics[g.name] = s
+            self._open_alias(item, given, inner)
             with self.el.reading(ref, "type alias"):
                 result = self.sort(item.type, inner)
             self.el.note_use(ref, "type alias", result)
             return result
         finally:
             self._depth -= 1
+
+    def _open_alias(self, item: sx.TypeAlias, given: tuple[Sort, ...], inner: TypeScope) -> None:
+        """An alias's parameters: the arguments, then defaults, then what inference finds."""
+        for i, g in enumerate(g for g in item.generics.params if g.kind != "lifetime"):
+            if i < len(given):
+                inner.generics[g.name] = given[i]
+            else:
+                default = self.sort(g.default, inner) if isinstance(g.default, sx.Type) else None
+                inner.generics[g.name] = default or self.el.inference.hole()
 
     def data(self, ref: Ref, args: tuple[Sort, ...]) -> Sort:
         """The data (or primitive) sort of a struct or enum at the given type arguments."""
@@ -209,6 +236,10 @@ class Types:
                 return builtin
         if item.name in TRANSPARENT and ref.crate.name == "vstd":
             return args[0]
+        if hides_content(item):
+            if ref.crate.name != "vstd":
+                self.el.note_use(ref, "type", self.el.source_text(ref.crate, item))
+            return Sort("opaque", item.name, args, key=f"{ref.crate.name} {ref.path}")
         sort = Sort("data", item.name, args, self._key(ref, item))
         if not self._open and not sort.is_defined:
             if len(str(sort)) > 2000:
@@ -228,6 +259,8 @@ class Types:
         if known is not None:
             return known
         key = self._content(ref, item)
+        if ref.crate is not None and ref.crate.name == "vstd":
+            key = f"vstd {key}"  # a type of the file is another one, however alike
         if not self._cut and not self._open:
             if self._has_twin(ref, item, key):
                 key += f" at {ref.path}"
@@ -248,7 +281,7 @@ class Types:
         finally:
             self._open.discard(id(item))
         self._cut.discard(id(item))
-        text = repr([(v.name, [(f.name, _deep(f.sort)) for f in v.fields]) for v in variants])
+        text = repr([(v.name, [(f.name, exact_text(f.sort)) for f in v.fields]) for v in variants])
         return hashlib.sha1(text.encode()).hexdigest()[:16]
 
     def _has_twin(self, ref: Ref, item: sx.Struct | sx.Enum, key: str) -> bool:
@@ -284,17 +317,37 @@ class Types:
     def _projection(self, base: Sort, trait: sx.Path | None, name: str, p: sx.Path, scope: TypeScope) -> Sort:
         """An associated type `T::name` of a sort: that of its implementation, or an opaque sort for a type parameter."""
         base = self.el.inference.zonk(base)
-        of = None if trait is None else trait.segments[-1].name
+        if base.kind == "infer":  # a type parameter that is not known yet: its use says what this is
+            return self.el.inference.hole()
+        methods = self.el.calls.methods
+        of = None if trait is None else methods.named(trait, scope)
         if of is None:
-            for path in scope.bounds.get(base, []):
-                tref = scope.crate.resolve([s.name for s in path.segments], scope.module, "types")
-                if tref is not None and isinstance(tref.item, sx.Trait):
-                    if any(isinstance(i, sx.TypeAlias) and i.name == name for i in tref.item.items):
-                        of = tref.name
-        found = self.el.calls.associated_type(base, name, of)
+            for ref in methods.bounds(base, scope):
+                assert isinstance(ref.item, sx.Trait)
+                if any(isinstance(i, sx.TypeAlias) and i.name == name for i in ref.item.items):
+                    of = TraitName(id(ref.item), "")
+                    break
+        found = methods.associated_type(base, name, of)
         if found is not None:
             return found
-        return tm.opaque_sort(f"<{base} as {of}>::{name}" if of is not None else f"{base}::{name}")
+        return Sort(
+            "opaque",
+            f"<{base} as {self._trait_shown(of, trait)}>::{name}" if of is not None else f"{base}::{name}",
+            (),
+            key=f"{exact_text(base)} {self._trait_path(of)}",
+        )
+
+    def _trait_path(self, of: TraitName | None) -> str:
+        if of is None:
+            return ""
+        for crate in self.el.calls.methods.crates:
+            for ref in (r for refs in crate.traits.values() for r in refs):
+                if id(ref.item) == of.item:
+                    return f"{crate.name} {ref.path}"
+        return of.path
+
+    def _trait_shown(self, of: TraitName, trait: sx.Path | None) -> str:
+        return trait.segments[-1].name if trait is not None else self._trait_path(of).rsplit("::", 1)[-1]
 
     def alias_of(self, t: sx.Type, scope: TypeScope) -> tuple[sx.Type, TypeScope] | None:
         """The type that an alias names, and where it stands; None for a type that is no alias."""
@@ -305,8 +358,7 @@ class Types:
             return None
         inner = self.el.scope_of(ref)
         given = self._args(t.path.segments[-1].args, scope)
-        for g, s in zip([g for g in ref.item.generics.params if g.kind != "lifetime"], given, strict=False):
-            inner.generics[g.name] = s
+        self._open_alias(ref.item, given, inner)
         self.el.note_use(ref, "type alias", self.sort(t, scope))
         return ref.item.type, inner
 
@@ -336,9 +388,17 @@ class Types:
         return str(self.sort(t, scope))
 
 
-def _deep(s: Sort) -> str:
+def hides_content(item: sx.Struct | sx.Enum) -> bool:
+    """Whether Verus does not look into a type (`#[verifier::external_body]`)."""
+    return any(
+        a.text.replace(" ", "") in ("verifier::external_body", "verifier(external_body)", "verifier::external")
+        for a in item.attrs
+    )
+
+
+def exact_text(s: Sort) -> str:
     """A sort as text that says everything: datatypes with the key of their definition."""
-    inner = ",".join(map(_deep, s.args))
+    inner = ",".join(map(exact_text, s.args))
     return f"{s.kind} {s.name}[{inner}]{s.key}{'' if s.length is None else s.length}"
 
 

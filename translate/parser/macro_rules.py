@@ -36,9 +36,10 @@ def binders(tokens: list[Token]) -> set[str]:
             found |= binders(t.children)
         elif t.text == "|":
             inside = not inside
-        elif t.kind == "ident" and inside and i + 1 < len(tokens) and tokens[i + 1].text in (":", ",", "|"):
-            found.add(t.text)
-        elif t.kind == "ident" and i and tokens[i - 1].text in ("let", "mut", "ref", "@"):
+        elif t.kind == "ident" and (
+            (inside and i + 1 < len(tokens) and tokens[i + 1].text in (":", ",", "|"))
+            or (i and tokens[i - 1].text in ("let", "mut", "ref", "@"))
+        ):
             found.add(t.text)
         elif t.text == "=>" and i:  # a match arm: every plain name of its pattern may bind
             found |= {p.text for p in tokens[max(0, i - 6) : i] if p.kind == "ident"}
@@ -46,7 +47,7 @@ def binders(tokens: list[Token]) -> set[str]:
 
 
 def identifiers(tokens: list[Token]) -> set[str]:
-    """The names that stand alone in a token list: not fields, not macro variables, not called or qualified."""
+    """The names that stand alone in a token list: not fields, not macro variables, not qualified."""
     found: set[str] = set()
     for i, t in enumerate(tokens):
         if isinstance(t, Group):
@@ -54,7 +55,7 @@ def identifiers(tokens: list[Token]) -> set[str]:
         elif t.kind == "ident":
             before = tokens[i - 1].text if i else ""
             after = tokens[i + 1].text if i + 1 < len(tokens) else ""
-            if before not in (".", "$", "::", "->") and after not in ("(", "::", "!"):
+            if before not in (".", "$", "::", "->") and after not in ("::", "!"):
                 found.add(t.text)
     return found
 

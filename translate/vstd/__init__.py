@@ -9,6 +9,7 @@ documentation of vstd.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib.resources import files
 
@@ -17,11 +18,17 @@ from translate.parser import parse_file
 from translate.source import from_text
 
 
+def _for_each(text: str) -> str:
+    """The text with every part between `// for T in a b c:` and `// end` repeated for `$T` being a, b, c."""
+    part = re.compile(r"// for T in ([^:\n]*):\n(.*?)// end\n", re.S)
+    return part.sub(lambda m: "\n".join(m[2].replace("$T", t) for t in m[1].split()), text)
+
+
 @cache
 def library() -> Crate:
     """The vocabulary as a crate, read once per process."""
-    parts = sorted((p for p in files(__package__).iterdir() if p.name.endswith(".rs")), key=lambda p: p.name)
-    text = "\n".join(p.read_text(encoding="utf-8") for p in parts)
+    paths = sorted((p for p in files(__package__).iterdir() if p.name.endswith(".rs")), key=lambda p: p.name)
+    text = _for_each("\n".join(p.read_text(encoding="utf-8") for p in paths))
     source = from_text("<vstd vocabulary>", text)
     file = parse_file(source)
     if file.problems:

@@ -117,7 +117,72 @@ impl<A> Seq<A> {
         if self.len() == 0 { b } else { f(self.first(), self.drop_first().fold_right_alt(f, b)) }
     }
     pub uninterp spec fn sort_by(self, leq: spec_fn(A, A) -> bool) -> Seq<A>;
-    pub uninterp spec fn sort(self) -> Seq<A>;
+    pub spec fn exactly_one(self, p: spec_fn(A) -> bool) -> bool { self.filter(p).len() == 1 }
+    pub spec fn flat_map<B>(self, f: spec_fn(A) -> Seq<B>) -> Seq<B> { self.map_values(f).flatten() }
+    #[term(identity)]
+    pub spec fn as_ref(self) -> Seq<A>;
+    #[term(identity)]
+    pub spec fn unref(self) -> Seq<A>;
+    pub spec fn to_iset(self) -> Set<A> { Set::new(|a: A| self.contains(a)) }
+    pub spec fn remove_value(self, x: A) -> Seq<A> {
+        match self.index_of_first(x) {
+            Some(i) => self.remove(i),
+            None => self,
+        }
+    }
+    pub spec fn update_subrange_with(self, at: int, vs: Seq<A>) -> Seq<A> {
+        Seq::new(self.len(), |i: int| if at <= i < at + vs.len() { vs[i - at] } else { self[i] })
+    }
+    pub spec fn remove_duplicates(self, seen: Seq<A>) -> Seq<A>
+        decreases self.len(),
+    {
+        if self.len() == 0 {
+            seen
+        } else if seen.contains(self[0]) {
+            self.skip(1).remove_duplicates(seen)
+        } else {
+            self.skip(1).remove_duplicates(seen + seq![self[0]])
+        }
+    }
+    pub spec fn filter_map<B>(self, f: spec_fn(A) -> Option<B>) -> Seq<B>
+        decreases self.len(),
+    {
+        if self.len() == 0 {
+            Seq::empty()
+        } else {
+            let earlier = self.drop_last().filter_map(f);
+            match f(self.last()) {
+                Some(b) => earlier + seq![b],
+                None => earlier,
+            }
+        }
+    }
+    pub spec fn max_via(self, leq: spec_fn(A, A) -> bool) -> A
+        decreases self.len(),
+    {
+        if self.len() <= 1 {
+            self[0]
+        } else {
+            let later = self.subrange(1, self.len() as int).max_via(leq);
+            if leq(self[0], later) { later } else { self[0] }
+        }
+    }
+    pub spec fn min_via(self, leq: spec_fn(A, A) -> bool) -> A
+        decreases self.len(),
+    {
+        if self.len() <= 1 {
+            self[0]
+        } else {
+            let later = self.subrange(1, self.len() as int).min_via(leq);
+            if leq(later, self[0]) { later } else { self[0] }
+        }
+    }
+}
+
+impl<A, B> Seq<(A, B)> {
+    pub spec fn unzip(self) -> (Seq<A>, Seq<B>) {
+        (Seq::new(self.len(), |i: int| self[i].0), Seq::new(self.len(), |i: int| self[i].1))
+    }
 }
 
 impl<A> Seq<Seq<A>> {
@@ -134,6 +199,7 @@ impl<A> Seq<Seq<A>> {
 }
 
 impl Seq<int> {
+    pub uninterp spec fn sort(self) -> Seq<int>;
     pub spec fn max(self) -> int
         decreases self.len(),
     {
@@ -160,7 +226,16 @@ impl Seq<int> {
     }
 }
 
-pub spec fn seq_new_values<A>(len: nat, a: A) -> Seq<A> { Seq::new(len, |i: int| a) }
+mod seq_lib {
+    pub spec fn commutative_foldr<A, B>(f: spec_fn(A, B) -> B) -> bool {
+        forall|x: A, y: A, v: B| f(x, f(y, v)) == f(y, f(x, v))
+    }
+    pub spec fn commutative_foldl<A, B>(f: spec_fn(B, A) -> B) -> bool {
+        forall|x: A, y: A, v: B| f(f(v, x), y) == f(f(v, y), x)
+    }
+    #[term(identity)]
+    pub spec fn check_argument_is_seq<A>(s: Seq<A>) -> Seq<A>;
+}
 
 #[sort(set)]
 pub struct Set<A> { a: A }
@@ -217,8 +292,41 @@ impl<A> Set<A> {
     }
     pub spec fn all(self, p: spec_fn(A) -> bool) -> bool { forall|a: A| self.contains(a) ==> p(a) }
     pub spec fn any(self, p: spec_fn(A) -> bool) -> bool { exists|a: A| self.contains(a) && p(a) }
+    pub spec fn congruent(self, s: Set<A>) -> bool { forall|a: A| self.contains(a) <==> s.contains(a) }
+    #[term(identity)]
+    pub spec fn to_iset(self) -> Set<A>;
+    pub spec fn mk_map<V>(self, f: spec_fn(A) -> V) -> Map<A, V> { Map::new(|a: A| self.contains(a), f) }
+    pub spec fn map_by<B>(self, f: spec_fn(A) -> B, back: spec_fn(B) -> A) -> Set<B> {
+        Set::new(|b: B| self.contains(back(b)) && b == f(back(b)))
+    }
+    pub spec fn filter_map<B>(self, f: spec_fn(A) -> Option<B>) -> Set<B> {
+        Set::new(|b: B| exists|a: A| self.contains(a) && f(a) == Some(b))
+    }
+    pub spec fn injective_on<B>(self, f: spec_fn(A) -> B) -> bool {
+        forall|x: A, y: A| self.contains(x) && self.contains(y) && f(x) == f(y) ==> x == y
+    }
+    pub spec fn has_least(self, leq: spec_fn(A, A) -> bool, min: A) -> bool {
+        self.contains(min) && forall|x: A| self.contains(x) ==> leq(min, x)
+    }
+    pub spec fn has_minimum(self, leq: spec_fn(A, A) -> bool, min: A) -> bool {
+        self.contains(min) && forall|x: A| self.contains(x) && leq(x, min) ==> leq(min, x)
+    }
+    pub spec fn has_greatest(self, leq: spec_fn(A, A) -> bool, max: A) -> bool {
+        self.contains(max) && forall|x: A| self.contains(x) ==> leq(x, max)
+    }
+    pub spec fn has_maximum(self, leq: spec_fn(A, A) -> bool, max: A) -> bool {
+        self.contains(max) && forall|x: A| self.contains(x) && leq(max, x) ==> leq(x, max)
+    }
+    pub uninterp spec fn find_unique_minimal(self, leq: spec_fn(A, A) -> bool) -> A;
+    pub uninterp spec fn find_unique_maximal(self, leq: spec_fn(A, A) -> bool) -> A;
+    pub uninterp spec fn to_multiset(self) -> Multiset<A>;
+    pub uninterp spec fn to_sorted_seq(self, leq: spec_fn(A, A) -> bool) -> Seq<A>;
     pub uninterp spec fn to_seq(self) -> Seq<A>;
     pub uninterp spec fn fold<B>(self, b: B, f: spec_fn(B, A) -> B) -> B;
+}
+
+impl<A> Set<Set<A>> {
+    pub spec fn flatten(self) -> Set<A> { Set::new(|a: A| exists|s: Set<A>| self.contains(s) && s.contains(a)) }
 }
 
 pub spec fn set_int_range(lo: int, hi: int) -> Set<int> { Set::new(|i: int| lo <= i < hi) }
@@ -233,6 +341,8 @@ impl<K, V> Map<K, V> {
     pub spec fn empty() -> Map<K, V>;
     #[term(map.new)]
     pub spec fn new(domain: spec_fn(K) -> bool, value: spec_fn(K) -> V) -> Map<K, V>;
+    #[inline]
+    pub spec fn new__set(domain: Set<K>, value: spec_fn(K) -> V) -> Map<K, V> { Map::new(|k: K| domain.contains(k), value) }
     #[term(map.dom)]
     pub spec fn dom(self) -> Set<K>;
     #[term(map.index)]
@@ -255,6 +365,15 @@ impl<K, V> Map<K, V> {
     pub spec fn contains_pair(self, k: K, v: V) -> bool { self.dom().contains(k) && self[k] == v }
     pub spec fn contains_value(self, v: V) -> bool { exists|k: K| self.dom().contains(k) && self[k] == v }
     pub spec fn values(self) -> Set<V> { Set::new(|v: V| exists|k: K| self.dom().contains(k) && self[k] == v) }
+    #[term(identity)]
+    pub spec fn to_imap(self) -> Map<K, V>;
+    pub spec fn is_full(self) -> bool { forall|k: K| self.dom().contains(k) }
+    pub spec fn is_empty(self) -> bool { self.dom() =~= Set::empty() }
+    pub spec fn index_opt(self, k: K) -> Option<V> { if self.dom().contains(k) { Some(self[k]) } else { None } }
+    pub spec fn kv_pairs(self) -> Set<(K, V)> { Set::new(|p: (K, V)| self.dom().contains(p.0) && self[p.0] == p.1) }
+    pub spec fn filter_keys(self, p: spec_fn(K) -> bool) -> Map<K, V> {
+        Map::new(|k: K| self.dom().contains(k) && p(k), |k: K| self[k])
+    }
     pub spec fn get(self, k: K) -> Option<V> { if self.dom().contains(k) { Some(self[k]) } else { None } }
     pub spec fn union_prefer_right(self, m: Map<K, V>) -> Map<K, V> {
         Map::new(
@@ -298,6 +417,22 @@ impl<K, V> Map<K, V> {
     }
 }
 
+impl<K, V> Map<Seq<K>, V> {
+    pub spec fn prefixed_entries(self, prefix: Seq<K>) -> Map<Seq<K>, V> {
+        Map::new(|k: Seq<K>| self.dom().contains(prefix + k), |k: Seq<K>| self[prefix + k])
+    }
+}
+
+impl Map<int, int> {
+    pub spec fn is_monotonic(self) -> bool {
+        forall|x: int, y: int| self.dom().contains(x) && self.dom().contains(y) && x <= y ==> self[x] <= self[y]
+    }
+    pub spec fn is_monotonic_from(self, start: int) -> bool {
+        forall|x: int, y: int|
+            self.dom().contains(x) && self.dom().contains(y) && start <= x <= y ==> self[x] <= self[y]
+    }
+}
+
 #[sort(multiset)]
 pub struct Multiset<A> { a: A }
 
@@ -327,6 +462,11 @@ impl<A> Multiset<A> {
     pub spec fn is_disjoint_from(self, m: Multiset<A>) -> bool { forall|a: A| self.count(a) == 0 || m.count(a) == 0 }
     pub spec fn choose(self) -> A { choose|a: A| self.count(a) > 0 }
     pub spec fn dom(self) -> Set<A> { Set::new(|a: A| self.count(a) > 0) }
+    pub spec fn is_empty(self) -> bool { self.len() == 0 }
+    pub spec fn is_singleton(self) -> bool { self.len() == 1 }
+    pub uninterp spec fn from_map(m: Map<A, nat>) -> Multiset<A>;
+    pub uninterp spec fn from_set(s: Set<A>) -> Multiset<A>;
+    pub uninterp spec fn update(self, a: A, count: nat) -> Multiset<A>;
     pub uninterp spec fn filter(self, p: spec_fn(A) -> bool) -> Multiset<A>;
     pub uninterp spec fn intersection_with(self, m: Multiset<A>) -> Multiset<A>;
     pub uninterp spec fn difference_with(self, m: Multiset<A>) -> Multiset<A>;

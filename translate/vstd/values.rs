@@ -19,15 +19,10 @@ impl<T> Option<T> {
     pub spec fn unwrap_or(self, other: T) -> T { if self is Some { self->Some_0 } else { other } }
     #[inline]
     pub spec fn spec_unwrap_or(self, other: T) -> T { if self is Some { self->Some_0 } else { other } }
-    pub spec fn map<U>(self, f: spec_fn(T) -> U) -> Option<U> { if self is Some { Some(f(self->Some_0)) } else { None } }
-    pub spec fn is_some_and(self, f: spec_fn(T) -> bool) -> bool { self is Some && f(self->Some_0) }
     pub spec fn ok_or<E>(self, e: E) -> Result<T, E> { if self is Some { Ok(self->Some_0) } else { Err(e) } }
-    #[term(identity)]
-    pub spec fn as_ref(self) -> Option<T>;
-    #[term(identity)]
-    pub spec fn cloned(self) -> Option<T>;
-    #[term(identity)]
-    pub spec fn copied(self) -> Option<T>;
+    pub spec fn spec_ok_or<E>(self, e: E) -> Result<T, E> { if self is Some { Ok(self->Some_0) } else { Err(e) } }
+    #[inline]
+    pub spec fn spec_expect(self, msg: &str) -> T { self->Some_0 }
 }
 
 pub enum Result<T, E> { Ok(T), Err(E) }
@@ -42,6 +37,8 @@ impl<T, E> Result<T, E> {
     #[inline]
     pub spec fn spec_unwrap(self) -> T { self->Ok_0 }
     #[inline]
+    pub spec fn expect(self, msg: &str) -> T { self->Ok_0 }
+    #[inline]
     pub spec fn unwrap_err(self) -> E { self->Err_0 }
     #[inline]
     pub spec fn spec_unwrap_err(self) -> E { self->Err_0 }
@@ -52,22 +49,16 @@ impl<T, E> Result<T, E> {
 pub struct Ghost<T>(pub T);
 pub struct Tracked<T>(pub T);
 
-pub enum Ordering { Less, Equal, Greater }
+pub mod cmp {
+    pub enum Ordering { Less, Equal, Greater }
+}
 
 pub struct Range<T> { pub start: T, pub end: T }
 
-impl Range<int> {
-    pub spec fn contains(self, i: int) -> bool { self.start <= i < self.end }
-}
-
+pub struct RangeInclusive<T> { r: T }
 pub struct Box<T> { t: T }
 pub struct Rc<T> { t: T }
 pub struct Arc<T> { t: T }
-
-impl<T> Box<T> {
-    #[term(identity)]
-    pub spec fn new(t: T) -> T;
-}
 
 pub trait View {
     type V;
@@ -112,198 +103,20 @@ impl DeepView for String {
     spec fn deep_view(&self) -> Seq<char> { self@ }
 }
 
-impl View for bool {
-    type V = bool;
+// for T in bool char int nat u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize:
+impl View for $T {
+    type V = $T;
     #[term(identity)]
-    spec fn view(&self) -> bool;
+    spec fn view(&self) -> $T;
 }
 
-impl DeepView for bool {
-    type V = bool;
+impl DeepView for $T {
+    type V = $T;
     #[term(identity)]
-    spec fn deep_view(&self) -> bool;
+    spec fn deep_view(&self) -> $T;
 }
 
-impl View for char {
-    type V = char;
-    #[term(identity)]
-    spec fn view(&self) -> char;
-}
-
-impl DeepView for char {
-    type V = char;
-    #[term(identity)]
-    spec fn deep_view(&self) -> char;
-}
-
-impl View for int {
-    type V = int;
-    #[term(identity)]
-    spec fn view(&self) -> int;
-}
-
-impl DeepView for int {
-    type V = int;
-    #[term(identity)]
-    spec fn deep_view(&self) -> int;
-}
-
-impl View for nat {
-    type V = nat;
-    #[term(identity)]
-    spec fn view(&self) -> nat;
-}
-
-impl DeepView for nat {
-    type V = nat;
-    #[term(identity)]
-    spec fn deep_view(&self) -> nat;
-}
-
-impl View for u8 {
-    type V = u8;
-    #[term(identity)]
-    spec fn view(&self) -> u8;
-}
-
-impl DeepView for u8 {
-    type V = u8;
-    #[term(identity)]
-    spec fn deep_view(&self) -> u8;
-}
-
-impl View for u16 {
-    type V = u16;
-    #[term(identity)]
-    spec fn view(&self) -> u16;
-}
-
-impl DeepView for u16 {
-    type V = u16;
-    #[term(identity)]
-    spec fn deep_view(&self) -> u16;
-}
-
-impl View for u32 {
-    type V = u32;
-    #[term(identity)]
-    spec fn view(&self) -> u32;
-}
-
-impl DeepView for u32 {
-    type V = u32;
-    #[term(identity)]
-    spec fn deep_view(&self) -> u32;
-}
-
-impl View for u64 {
-    type V = u64;
-    #[term(identity)]
-    spec fn view(&self) -> u64;
-}
-
-impl DeepView for u64 {
-    type V = u64;
-    #[term(identity)]
-    spec fn deep_view(&self) -> u64;
-}
-
-impl View for u128 {
-    type V = u128;
-    #[term(identity)]
-    spec fn view(&self) -> u128;
-}
-
-impl DeepView for u128 {
-    type V = u128;
-    #[term(identity)]
-    spec fn deep_view(&self) -> u128;
-}
-
-impl View for usize {
-    type V = usize;
-    #[term(identity)]
-    spec fn view(&self) -> usize;
-}
-
-impl DeepView for usize {
-    type V = usize;
-    #[term(identity)]
-    spec fn deep_view(&self) -> usize;
-}
-
-impl View for i8 {
-    type V = i8;
-    #[term(identity)]
-    spec fn view(&self) -> i8;
-}
-
-impl DeepView for i8 {
-    type V = i8;
-    #[term(identity)]
-    spec fn deep_view(&self) -> i8;
-}
-
-impl View for i16 {
-    type V = i16;
-    #[term(identity)]
-    spec fn view(&self) -> i16;
-}
-
-impl DeepView for i16 {
-    type V = i16;
-    #[term(identity)]
-    spec fn deep_view(&self) -> i16;
-}
-
-impl View for i32 {
-    type V = i32;
-    #[term(identity)]
-    spec fn view(&self) -> i32;
-}
-
-impl DeepView for i32 {
-    type V = i32;
-    #[term(identity)]
-    spec fn deep_view(&self) -> i32;
-}
-
-impl View for i64 {
-    type V = i64;
-    #[term(identity)]
-    spec fn view(&self) -> i64;
-}
-
-impl DeepView for i64 {
-    type V = i64;
-    #[term(identity)]
-    spec fn deep_view(&self) -> i64;
-}
-
-impl View for i128 {
-    type V = i128;
-    #[term(identity)]
-    spec fn view(&self) -> i128;
-}
-
-impl DeepView for i128 {
-    type V = i128;
-    #[term(identity)]
-    spec fn deep_view(&self) -> i128;
-}
-
-impl View for isize {
-    type V = isize;
-    #[term(identity)]
-    spec fn view(&self) -> isize;
-}
-
-impl DeepView for isize {
-    type V = isize;
-    #[term(identity)]
-    spec fn deep_view(&self) -> isize;
-}
-
+// end
 #[boxed(Seq<0>)]
 pub struct Vec<T> { t: T }
 #[boxed(Seq<0>)]
@@ -334,8 +147,6 @@ impl<T> Vec<T> {
     pub spec fn is_empty(self) -> bool { self@.len() == 0 }
     #[inline]
     pub spec fn spec_index(self, i: int) -> T { self@[i] }
-    #[term(identity)]
-    pub spec fn as_slice(self) -> Vec<T>;
 }
 
 impl<T> VecDeque<T> {
@@ -361,53 +172,43 @@ impl<T, const N: usize> [T; N] {
     pub spec fn spec_len(self) -> usize { self@.len() }
 }
 
-impl<K, V> HashMap<K, V> {
+// The length of a hash map is that of its view where the keys obey the hashing model: known of the types below.
+// for T in bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize String:
+impl<V> HashMap<$T, V> {
     #[inline]
     pub spec fn len(self) -> usize { self@.dom().len() }
+}
+
+impl HashSet<$T> {
     #[inline]
-    pub spec fn spec_len(self) -> usize { self@.dom().len() }
+    pub spec fn len(self) -> usize { self@.len() }
+}
+
+// end
+impl<K, V> HashMap<K, V> {
+    pub uninterp spec fn len(self) -> usize;
+    #[inline]
+    pub spec fn spec_index(self, k: K) -> V { self@[k] }
 }
 
 impl<T> HashSet<T> {
+    pub uninterp spec fn len(self) -> usize;
+}
+
+impl<K, V> BTreeMap<K, V> {
+    pub uninterp spec fn len(self) -> usize;
     #[inline]
-    pub spec fn len(self) -> usize { self@.len() }
-    #[inline]
-    pub spec fn spec_len(self) -> usize { self@.len() }
+    pub spec fn spec_index(self, k: K) -> V { self@[k] }
+}
+
+impl<T> BTreeSet<T> {
+    pub uninterp spec fn len(self) -> usize;
 }
 
 impl char {
     #[inline]
     pub spec fn is_ascii(self) -> bool { self as u32 <= 127 }
 }
-
-pub spec fn abs(x: int) -> nat { if x >= 0 { x as nat } else { (-x) as nat } }
-pub spec fn max(a: int, b: int) -> int { if a >= b { a } else { b } }
-pub spec fn min(a: int, b: int) -> int { if a <= b { a } else { b } }
-pub spec fn clip(x: int, lo: int, hi: int) -> int { if x < lo { lo } else if x > hi { hi } else { x } }
-pub spec fn add(x: int, y: int) -> int { x + y }
-pub spec fn sub(x: int, y: int) -> int { x - y }
-pub spec fn mul(x: int, y: int) -> int { x * y }
-pub spec fn div(x: int, y: int) -> int { x / y }
-
-pub spec fn pow(b: int, e: nat) -> int
-    decreases e,
-{
-    if e == 0 { 1 } else { b * pow(b, (e - 1) as nat) }
-}
-
-pub spec fn pow2(e: nat) -> nat
-    decreases e,
-{
-    if e == 0 { 1 } else { (2 * pow2((e - 1) as nat)) as nat }
-}
-
-pub spec fn log(base: int, x: int) -> int
-    decreases x,
-{
-    if x < base || x / base >= x || x / base < 0 { 0 } else { 1 + log(base, x / base) }
-}
-
-pub spec fn is_even(x: int) -> bool { x % 2 == 0 }
 
 pub uninterp spec fn arbitrary<A>() -> A;
 
