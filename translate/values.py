@@ -166,8 +166,8 @@ _PRELUDE_ENUMS = ("Option", "Result")
 def render_rust(value: Value, sort: Sort) -> str:
     """The value as a Rust (for ghost collections: Verus) expression of that sort, on one line.
 
-    Numbers are plain, except that the first element of an array or slice carries its type, so that the literal has one.
-    Opaque values print as `T#0`; the hidden rest of a boxed value is not shown.
+    Numbers are plain: they stand where their type is known. Opaque values print as `T#0`. Of boxed values with one view the
+    first prints as that; another one says that it is another.
     """
     match value:
         case bool():
@@ -211,6 +211,11 @@ def _char(code: int) -> str:
 
 
 def _boxed(value: Boxed, sort: Sort) -> str:
+    text = _boxed_view(value, sort)
+    return f"{text} /* another one, #{value.rest}, with this view */" if value.rest else text
+
+
+def _boxed_view(value: Boxed, sort: Sort) -> str:
     assert sort.view is not None
     view = value.view
     name = sort.name.rsplit("::", 1)[-1]
@@ -223,8 +228,6 @@ def _boxed(value: Boxed, sort: Sort) -> str:
             case "Vec":
                 return f"vec![{', '.join(parts)}]"
             case "array" | "slice":
-                if parts and element.is_integer and element.name not in ("int", "nat", "char"):
-                    parts[0] += element.name
                 return ("&" if name == "slice" else "") + f"[{', '.join(parts)}]"
         return f"{name}::from([{', '.join(parts)}])"
     if isinstance(view, frozenset):

@@ -7,10 +7,11 @@ invented names, the same ones in every run, that hide no free variable and no fu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
-from translate.terms import BOOL, INT, NAT, FnSym, Sort, Term, subterms
+from translate.terms import BINDERS, BOOL, INT, NAT, FnSym, Sort, Term, subterms
 
 #: How tightly a construct binds. OPEN is the context inside delimiters; a construct below its context gets parentheses.
 OPEN, LOOSE, IFF, IMPLIES, OR, AND, COMPARE, BITOR, BITXOR, BITAND, SHIFT, SUM, PRODUCT, IS, UNARY, POSTFIX = range(16)
@@ -21,6 +22,9 @@ INFIX: Final = {
     "mod": ("%", PRODUCT), "shl": ("<<", SHIFT), "shr": (">>", SHIFT), "bitand": ("&", BITAND), "bitxor": ("^", BITXOR),
     "bitor": ("|", BITOR),
 }  # fmt: skip
+
+#: Operators that lead from naturals to naturals.
+NATURAL: Final = ("add", "mul", "div", "mod")
 
 #: Operators that are methods of their first argument.
 METHODS: Final = {
@@ -47,24 +51,94 @@ _PRELUDE: Final = ("Option", "Result")
 _ESCAPES: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\", "\0": "\\0", "'": "\\'"}
 MAX_NODES: Final = 50_000
 
+#: What is no trigger of a quantifier.
+_PLAIN: Final = frozenset(
+    "var bound lit word not and or implies ite eq forall exists choose lambda add sub mul neg div mod lt le cast".split()
+)
+
 Names = tuple[str, ...]
 
 
-def to_verus(term: Term, width: int | None = None) -> str:
+class Naming:
+    """What things are called in a text. This one calls them by their own names, for messages; `equiv.lemmas` has one for files
+    that are to be compiled."""
+
+    #: Whether the text is to be read by a compiler: then every literal and branch gets the type that its context wants.
+    exact = False
+
+    def variable(self, t: Term) -> str:
+        return str(t.data)
+
+    def function(self, sym: FnSym) -> tuple[str, bool]:
+        """The name, and whether it is called as a method."""
+        return (_without_arguments(sym.name).rsplit("::", 1)[-1], True) if sym.method else (sym.name, False)
+
+    def sort(self, s: Sort) -> str:
+        return str(s)
+
+    def data(self, s: Sort) -> str:
+        """The name of a datatype without its arguments."""
+        return s.name.rsplit("::", 1)[-1]
+
+    def pointer(self, s: Sort, variant: int, index: int) -> str:
+        """The pointer type (`Box`) that a field has in the source text and that terms see through; "" for none."""
+        return ""
+
+    def taken(self) -> Iterable[str]:
+        """Names that no bound variable may have."""
+        return ()
+
+
+def to_verus(
+    term: Term, width: int | None = None, *, names: Naming | None = None, sort: Sort | None = None, indent: int = 0
+) -> str:
     """The term as Verus text, on one line or, with `width`, on lines of about at most that many columns.
 
-    A very large term (more than MAX_NODES nodes as a tree) is cut off with `…`; everything else is printed in full.
+    `sort` is the type that the context wants, `indent` the column in which the text starts. A very large term (more than
+    MAX_NODES nodes as a tree) is cut off with `…`; everything else is printed in full.
     """
-    printer = _Printer(term, width)
-    return printer.text(term, (), OPEN) if width is None else printer.block(term, (), OPEN, 0)
+    printer = _Printer(term, width, names or Naming())
+    if sort is not None and printer.needs_cast(term, sort):
+        return printer.as_sort(term, sort, ())
+    return printer.text(term, (), OPEN) if width is None else printer.block(term, (), OPEN, indent)
+
+
+def static_sort(t: Term) -> Sort:
+    """The type that Verus gives an expression: that of sums, products, quotients and remainders of naturals is `nat`."""
+    if t.op in NATURAL:
+        return NAT if all((a.op == "lit" and a.data >= 0) or static_sort(a) is NAT for a in t.args) else INT
+    return t.sort
+
+
+def _never_negative(t: Term) -> bool:
+    if t.op in NATURAL:
+        return all(map(_never_negative, t.args))
+    return bool(t.data >= 0) if t.op == "lit" else t.sort.name[0] in "nu"
+
+
+def _without_arguments(name: str) -> str:
+    """A function's name without the type arguments that stand behind it."""
+    if not name.endswith(">") or name.endswith("->"):
+        return name
+    depth = 0
+    for i in range(len(name) - 1, -1, -1):
+        arrow = name[i] == ">" and i > 0 and name[i - 1] == "-"
+        depth += 0 if arrow else (name[i] == ">") - (name[i] == "<")
+        if depth == 0:
+            return name[:i] or name
+    return name
 
 
 class _Printer:
-    def __init__(self, term: Term, width: int | None) -> None:
+    def __init__(self, term: Term, width: int | None, names: Naming) -> None:
         self.width = width or 0
-        self.taken = {t.data for t in subterms(term) if t.op == "var"}
-        self.taken |= {t.data.name for t in subterms(term) if t.op == "app"}
+        self.names = names
+        self.taken = {names.variable(t) for t in subterms(term) if t.op == "var"}
+        self.taken |= {names.function(t.data)[0] for t in subterms(term) if t.op == "app"}
+        self.taken.update(names.taken())
         self.left = MAX_NODES
+        #: the next term to be marked as a trigger, and how many variables are bound around it
+        self.trigger: tuple[Term, int] | None = None
 
     # --- one line ---------------------------------------------------------------------------------------------------
 
@@ -73,6 +147,9 @@ class _Printer:
         if self.left < 0:
             return "…"
         shown, level = self.shown(t, env)
+        if self.trigger is not None and self.trigger == (t, len(env)):
+            self.trigger = None
+            return f"(#[trigger] ({shown}))" if context > COMPARE + 1 else f"#[trigger] ({shown})"
         return f"({shown})" if level < context else shown
 
     def joined(self, terms: Iterable[Term], env: Names) -> str:
@@ -80,10 +157,23 @@ class _Printer:
 
     def as_sort(self, t: Term, sort: Sort, env: Names, context: int = OPEN) -> str:
         """The term where Verus wants that very integer type: with a cast unless it has it (a literal takes any)."""
-        if t.sort is sort or not (t.sort.is_integer and sort.is_integer) or t.op == "lit":
+        if not self.needs_cast(t, sort):
             return self.text(t, env, context)
+        if self.names.exact and sort is NAT and t.op in NATURAL and all(map(_never_negative, t.args)):
+            sign, level = INFIX[t.op]
+            left, right = (self.as_sort(a, NAT, env, level + i) for i, a in enumerate(t.args))
+            return f"({left} {sign} {right})" if level < context else f"{left} {sign} {right}"
         shown = f"{self.text(t, env, UNARY)} as {sort}"
         return f"({shown})" if context > OPEN else shown
+
+    def needs_cast(self, t: Term, sort: Sort) -> bool:
+        return t.sort.is_integer and sort.is_integer and t.op != "lit" and static_sort(t) is not sort
+
+    def typed(self, t: Term, sort: Sort, env: Names, context: int = OPEN) -> str:
+        """The term where nothing but itself tells its type: in an exact text a literal says it."""
+        if self.names.exact and t.op == "lit" and sort.is_integer and sort.name not in ("int", "char"):
+            return f"{t.data}{sort}" if t.data >= 0 and sort.name != "nat" else f"({t.data} as {sort})"
+        return self.as_sort(t, sort, env, context)
 
     def shown(self, t: Term, env: Names) -> tuple[str, int]:
         """The text of a term and how tightly it binds."""
@@ -94,7 +184,7 @@ class _Printer:
             return f"{self.text(args[0], env, POSTFIX)}.{METHODS[op]}({', '.join(self._arguments(t, env))})", POSTFIX
         match op:
             case "var":
-                return t.data, POSTFIX
+                return self.names.variable(t), POSTFIX
             case "bound":
                 return (env[-1 - t.data] if t.data < len(env) else f"#{t.data - len(env)}"), POSTFIX
             case "lit":
@@ -123,10 +213,11 @@ class _Printer:
                 return f"{self.text(args[0], env, COMPARE + 1)} {sign} {self.text(args[1], env, COMPARE + 1)}", COMPARE
             case "forall" | "exists" | "choose":
                 header, inner = self.binder(op, t.data, env)
+                self._mark(t, inner)
                 return f"{header} {self.text(args[0], inner, OPEN)}", LOOSE
             case "lambda":
                 header, inner = self.binder("", t.data, env)
-                return f"{header} {self.text(args[0], inner, OPEN)}", LOOSE
+                return f"{header} {self.branch(args[0], t.sort.args[-1], inner)}", LOOSE
             case "apply":
                 fn = args[0].sort
                 given = [self.as_sort(a, s, env) for a, s in zip(args[1:], fn.args, strict=False)]
@@ -138,7 +229,7 @@ class _Printer:
                 inner_text = self.text(args[0], env, UNARY)
                 return f"-({inner_text})" if args[0].op == "lit" else f"-{inner_text}", UNARY
             case "bitnot":
-                return f"!{self.as_sort(args[0], t.sort, env, UNARY)}", UNARY
+                return f"!{self.typed(args[0], t.sort, env, UNARY)}", UNARY
             case "cast":
                 return f"{self.text(args[0], env, UNARY)} as {t.sort}", LOOSE
             case "ctor":
@@ -147,7 +238,11 @@ class _Printer:
                 variant = args[0].sort.variants[t.data].name or args[0].sort.name
                 return f"{self.text(args[0], env, POSTFIX)} is {variant}", IS
             case "field":
-                return self.text(args[0], env, POSTFIX) + _accessor(args[0].sort, *t.data), POSTFIX
+                base, accessor = self.text(args[0], env, POSTFIX), _accessor(args[0].sort, *t.data)
+                if re.search(r"[.>]\d+$", base) and accessor[1:].isdigit():
+                    base = f"({base})"  # `x.0.1` would hold the number 0.1
+                part = base + accessor
+                return (f"*{part}", UNARY) if self.names.pointer(args[0].sort, *t.data) else (part, POSTFIX)
             case "view":
                 return f"{self.text(args[0], env, POSTFIX)}@", POSTFIX
             case "seq.index" | "map.index":
@@ -155,13 +250,16 @@ class _Printer:
             case "seq.lit" | "set.lit":
                 name = t.sort.kind
                 if not args:
-                    return f"{name.capitalize()}::<{t.sort.args[0]}>::empty()", POSTFIX
-                return f"{name}![{', '.join([self.as_sort(a, t.sort.args[0], env) for a in args])}]", POSTFIX
+                    return f"{name.capitalize()}::<{self.names.sort(t.sort.args[0])}>::empty()", POSTFIX
+                return f"{name}![{', '.join([self.typed(a, t.sort.args[0], env) for a in args])}]", POSTFIX
             case "map.lit":
                 return self._map_literal(t, env), POSTFIX
             case "multiset.lit":
-                head = f"Multiset::<{t.sort.args[0]}>::empty()"
-                return head + "".join([f".insert({self.as_sort(a, t.sort.args[0], env)})" for a in args]), POSTFIX
+                head = f"Multiset::<{self.names.sort(t.sort.args[0])}>"
+                if len(args) == 1:
+                    return f"{head}::singleton({self.as_sort(args[0], t.sort.args[0], env)})", POSTFIX
+                inserted = [f".insert({self.as_sort(a, t.sort.args[0], env)})" for a in args]
+                return f"{head}::empty()" + "".join(inserted), POSTFIX
             case "seq.new":
                 return f"Seq::new({self.as_sort(args[0], NAT, env)}, {self.text(args[1], env, OPEN)})", POSTFIX
             case "set.new" | "map.new":
@@ -186,9 +284,9 @@ class _Printer:
         sign, level = INFIX[t.op]
         a, b = t.args
         if level in (BITAND, BITOR, BITXOR):
-            left, right = self.as_sort(a, t.sort, env, level), self.as_sort(b, t.sort, env, level + 1)
+            left, right = self.typed(a, t.sort, env, level), self.typed(b, t.sort, env, level + 1)
         elif level == SHIFT:
-            left, right = self.as_sort(a, t.sort, env, level), self.text(b, env, level + 1)
+            left, right = self.typed(a, t.sort, env, level), self.text(b, env, level + 1)
         else:
             left, right = self.text(a, env, level), self.text(b, env, level + 1)
         return f"{left} {sign} {right}", level
@@ -212,8 +310,16 @@ class _Printer:
 
     def _ite(self, t: Term, env: Names) -> str:
         c, a, b = t.args
-        head = f"if {self.condition(c, env)} {{ {self.text(a, env, OPEN)} }} else"
-        return f"{head} {self._ite(b, env)}" if b.op == "ite" else f"{head} {{ {self.text(b, env, OPEN)} }}"
+        head = f"if {self.condition(c, env)} {{ {self.branch(a, t.sort, env)} }} else"
+        if b.op == "ite" and not (self.names.exact and self.needs_cast(b, t.sort)):
+            return f"{head} {self._ite(b, env)}"
+        return f"{head} {{ {self.branch(b, t.sort, env)} }}"
+
+    def branch(self, t: Term, sort: Sort, env: Names) -> str:
+        """A branch of an `if`, or the body of a closure: in an exact text it has the type of the whole."""
+        if not self.names.exact:
+            return self.text(t, env, OPEN)
+        return self.as_sort(t, sort, env) if sort.name == "nat" else self.typed(t, sort, env)
 
     def condition(self, c: Term, env: Names) -> str:
         """Before a block; braces in it would be taken for the block."""
@@ -240,7 +346,7 @@ class _Printer:
         for s in sorts:
             name = self.fresh(s, inner)
             inner = (*inner, name)
-            declared.append(f"{name}: {s}")
+            declared.append(f"{name}: {self.names.sort(s)}")
         return f"{word}|{', '.join(declared)}|", inner
 
     def fresh(self, sort: Sort, env: Names) -> str:
@@ -255,16 +361,23 @@ class _Printer:
 
     def _application(self, sym: FnSym, args: tuple[Term, ...], env: Names) -> str:
         given = list(zip(args, sym.params, strict=False))
-        if sym.method and args:
+        if sym.kind == "uninterpreted" and sym.name.startswith('"'):
+            return string_literal(sym.name[1:-1])
+        if sym.kind == "uninterpreted" and sym.name == "array":
+            return f"[{', '.join([self.typed(a, sym.result.element, env) for a in args])}]"
+        name, method = self.names.function(sym)
+        if method and args:
             rest = ", ".join([self.as_sort(a, s, env) for a, s in given[1:]])
-            return f"{self.text(args[0], env, POSTFIX)}.{sym.name.rsplit('::', 1)[-1]}({rest})"
-        return f"{sym.name}({', '.join([self.as_sort(a, s, env) for a, s in given])})"
+            return f"{self.text(args[0], env, POSTFIX)}.{name}({rest})"
+        return f"{name}({', '.join([self.as_sort(a, s, env) for a, s in given])})"
 
     def _constructor(self, t: Term, env: Names) -> str:
         sort = t.sort
         variant = sort.variants[t.data]
         parts = [self.as_sort(a, f.sort, env) for a, f in zip(t.args, variant.fields, strict=True)]
-        name = sort.name.rsplit("::", 1)[-1]
+        pointers = [self.names.pointer(sort, t.data, i) for i in range(len(parts))]
+        parts = [f"{p}::new({part})" if p else part for p, part in zip(pointers, parts, strict=True)]
+        name = self.names.data(sort)
         if sort.name == "tuple":
             return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
         head = name if sort.is_struct else variant.name if name in _PRELUDE else f"{name}::{variant.name}"
@@ -277,9 +390,9 @@ class _Printer:
     def _map_literal(self, t: Term, env: Names) -> str:
         key, value = t.sort.args
         if not t.args:
-            return f"Map::<{key}, {value}>::empty()"
+            return f"Map::<{self.names.sort(key)}, {self.names.sort(value)}>::empty()"
         entries = [
-            f"{self.as_sort(k, key, env)} => {self.as_sort(v, value, env)}"
+            f"{self.typed(k, key, env)} => {self.typed(v, value, env)}"
             for k, v in zip(t.args[::2], t.args[1::2], strict=True)
         ]
         return f"map![{', '.join(entries)}]"
@@ -317,12 +430,24 @@ class _Printer:
                 return f"{left}{line}==> {self.block(t.args[1], env, self._consequent(t.args[1]), deeper + 4)}"
             case "ite":
                 c, a, b = t.args
-                head = f"if {self.condition(c, env)} {{{line}{self.block(a, env, OPEN, deeper)}\n{' ' * indent}}} else "
-                if b.op == "ite":
+                head = f"if {self.condition(c, env)} {{{line}{self._branch_block(a, t.sort, env, deeper)}\n{' ' * indent}}} else "
+                if b.op == "ite" and not (self.names.exact and self.needs_cast(b, t.sort)):
                     return head + self.block(b, env, OPEN, indent)
-                return f"{head}{{{line}{self.block(b, env, OPEN, deeper)}\n{' ' * indent}}}"
+                return f"{head}{{{line}{self._branch_block(b, t.sort, env, deeper)}\n{' ' * indent}}}"
         header, inner = self.binder(t.op, t.data, env)
+        self._mark(t, inner)
         return f"{header}{line}{self.block(t.args[0], inner, OPEN, deeper)}"
+
+    def _mark(self, t: Term, inner: Names) -> None:
+        """In an exact text, chooses a trigger where Verus finds none by itself: in a quantifier over nothing but arithmetic."""
+        if self.names.exact and t.op in ("forall", "exists"):
+            found = arithmetic_trigger(t.args[0], len(t.data))
+            self.trigger = None if found is None else (found, len(inner))
+
+    def _branch_block(self, t: Term, sort: Sort, env: Names, indent: int) -> str:
+        if self.names.exact and (self.needs_cast(t, sort) or t.op == "lit"):
+            return self.branch(t, sort, env)
+        return self.block(t, env, OPEN, indent)
 
 
 def chains(args: tuple[Term, ...]) -> list[list[Term]]:
@@ -335,6 +460,53 @@ def chains(args: tuple[Term, ...]) -> list[list[Term]]:
         else:
             found.append([a])
     return found
+
+
+def arithmetic_trigger(body: Term, n: int) -> Term | None:
+    """A sum, product or the like over a quantifier's n variables, where nothing in its body is a trigger by itself: no function,
+    element, field or membership that mentions one of them. None where there is one, or nothing to choose from."""
+    chosen: Term | None = None
+    stack = [(body, 0)]
+    seen: set[tuple[Term, int]] = set()
+    while stack:
+        t, depth = stack.pop()
+        if (t, depth) in seen or t.loose <= depth:
+            continue
+        seen.add((t, depth))
+        if t.op not in _PLAIN and any(_mentions(a, depth, n) for a in t.args):
+            return None
+        if t.op in ("add", "sub", "mul", "div", "mod") and depth == 0 and all(_mentions_one(t, i) for i in range(n)):
+            chosen = t  # the last one met is the smallest of its branch
+        inner = depth + len(t.data) if t.op in BINDERS else depth
+        stack.extend((a, inner) for a in reversed(t.args))
+    return chosen
+
+
+def _mentions(t: Term, depth: int, n: int) -> bool:
+    return any(_mentions_one(t, depth + i) for i in range(n))
+
+
+def _mentions_one(t: Term, index: int) -> bool:
+    """Whether a term mentions the loose variable of that index."""
+    if t.loose <= index:
+        return False
+    if t.op == "bound":
+        return bool(t.data == index)
+    inner = index + len(t.data) if t.op in BINDERS else index
+    return any(_mentions_one(a, inner) for a in t.args)
+
+
+def string_literal(text: str) -> str:
+    """A text in quotes, with escapes."""
+    shown = []
+    for c in text:
+        if c == '"':
+            shown.append('\\"')
+        elif c != "'" and c in _ESCAPES:
+            shown.append(_ESCAPES[c])
+        else:
+            shown.append(c if c.isprintable() else f"\\u{{{ord(c):x}}}")
+    return '"' + "".join(shown) + '"'
 
 
 def _literal(t: Term) -> tuple[str, int]:

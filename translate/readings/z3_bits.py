@@ -1,9 +1,9 @@
 """The bit-vector reading: a whole formula over fixed-width integers, exactly, without quantifiers.
 
-In: Bool terms whose integers are variables of fixed-width types, literals, sums, products, quotients by literals, bit operations
-and shifts. Out: Z3 formulas over signed bit-vectors wide enough that nothing overflows, which Z3 decides completely; values of the
-variables from a model. Masks and shifts against arithmetic (`x ^ y == (x | y) - (x & y)`) are out of reach when each bit
-operation is a bridge from integers; here they are one circuit.
+In: Bool terms whose integers are variables of fixed-width types, literals, sums, products, quotients by literals, bit
+operations and shifts. Out: Z3 formulas over signed bit-vectors wide enough that nothing overflows, which Z3 decides completely;
+values of the variables from a model. Masks and shifts against arithmetic (`x ^ y == (x | y) - (x & y)`) are out of reach when
+each bit operation is a bridge from integers; here they are one circuit.
 
 Raises `NotBits` for a term that has no such reading.
 """
@@ -101,6 +101,8 @@ class BitReading:
             case "div" | "mod" if t.args[1].op == "lit" and t.args[1].data > 0:
                 a, d = self._range(t.args[0]), t.args[1].data
                 self._range(t.args[1])
+                if t.op == "div":  # the multiple of d that is divided can lie below what it comes from
+                    self.width = max(self.width, _bits((a[0] // d * d, a[1])))
                 return (a[0] // d, a[1] // d) if t.op == "div" else (0, d - 1)
             case "cast":
                 a, (low, high) = self._range(t.args[0]), limits(t.sort)
@@ -171,10 +173,11 @@ class BitReading:
     def _variable(self, v: Term) -> Any:
         found = self.variables.get(v)
         if found is None:
+            name = f"{v.data}#{len(self.variables)}"  # two variables can share a name, and differ in their sorts only
             if v.sort is BOOL:
-                found = z3.Bool(v.data, self.ctx)
+                found = z3.Bool(name, self.ctx)
             else:
-                found = z3.BitVec(v.data, self.width, self.ctx)
+                found = z3.BitVec(name, self.width, self.ctx)
                 low, high = limits(v.sort)
                 self.facts += [found >= self._number(low), found <= self._number(high)]
             self.variables[v] = found

@@ -81,10 +81,11 @@ class Builder:
         return e
 
     def fresh(self, hint: str) -> str:
-        """A name that this builder has not given before; the same in every run."""
+        """A name that this builder has not given before; the same in every run. The mark in it keeps it apart from `x.0`, the
+        first field of a variable x."""
         n = self._names.get(hint, -1) + 1
         self._names[hint] = n
-        return f"{hint}.{n}"
+        return f"{hint}#{n}"
 
     # --- logic ------------------------------------------------------------------------------------------------------
 
@@ -210,13 +211,10 @@ class Builder:
         constant = ca + sign * cb
         if not terms:
             return self.number(constant)
-        if constant == 0 and len(terms) == 1:
-            ((i, k),) = terms.items()
-            if k == 1 and i in ta:
-                if not ca and len(ta) == 1:
-                    return a
-            if k == 1 and i in tb and sign == 1 and not cb and len(tb) == 1:
-                return b
+        if constant == ca and terms == ta:
+            return a
+        if sign == 1 and constant == cb and terms == tb:
+            return b
         e = self.keep(build())
         self._linear[e.get_id()] = (terms, constant)
         return e
@@ -321,12 +319,18 @@ class Builder:
             del self._known[marks[0] :], self._known_ids[marks[1] :], self._excluded[marks[2] :]
 
     @contextmanager
-    def unguarded(self) -> Iterator[None]:
-        """A scope without the guards of the scopes around it: facts hold regardless of where they came up."""
+    def unguarded(self, *, closed: bool = False) -> Iterator[None]:
+        """A scope without the guards of the scopes around it: facts hold regardless of where they came up. Values from around
+        may make sense only under those guards, so facts about them keep these as their condition; with `closed`, no such value
+        is used."""
         saved = self._known, self._known_ids, self._excluded, self._frames, self._frame_guards
         known, ids, excluded = self._lasting
         self._known, self._known_ids, self._excluded = self._known[:known], self._known_ids[:ids], self._excluded[:excluded]
-        self._frames, self._frame_guards = self._frames[:1], []
+        if not closed and any(relied for _, relied in self._frame_guards):
+            around = tuple(g for guards, _ in self._frame_guards for g in guards)
+            self._frames, self._frame_guards = [self._frames[0], {}], [[around, True]]
+        else:
+            self._frames, self._frame_guards = self._frames[:1], []
         try:
             yield
         finally:
@@ -408,6 +412,11 @@ class Builder:
         for g in self._frame_guards:
             g[1] = True
 
+    @property
+    def relied(self) -> bool:
+        """Whether something in the innermost frame relied on guards."""
+        return bool(self._frame_guards) and bool(self._frame_guards[-1][1])
+
     def _entails(self, goal: Linear, depth: int, guards: list[Linear]) -> bool:
         terms, constant = goal
         if not terms:
@@ -436,9 +445,10 @@ class Builder:
     # --- binders and facts ------------------------------------------------------------------------------------------
 
     def bound_const(self, sort: Expr) -> Expr:
-        """A constant for a bound variable, named by its depth."""
+        """A constant for a bound variable, named by its depth as nothing else can be: one that had the name of a free variable's
+        leaf (`x.0` of a tuple x) would capture it."""
         depth = sum(len(b.consts) for b in self.binders)
-        c = self.const(f"x.{depth}", sort)
+        c = self.const(f"?{depth}", sort)
         self._binder_ids.add(c.get_id())
         return c
 
@@ -499,7 +509,9 @@ class Builder:
 
 
 def _is_trigger(e: Expr) -> bool:
-    """Whether Z3 takes the expression as a pattern: no binders and no logic inside."""
+    """Whether Z3 takes the expression as a pattern: not a variable alone, no binders and no logic inside."""
+    if not z3.is_app(e) or not e.num_args():
+        return False
     stack = [e]
     while stack:
         e = stack.pop()

@@ -80,7 +80,8 @@ class Collections(RecursiveData):
             return junk
         with self.frame(inside):
             element = self.elem(s, i)
-        return self.choose_value(inside, element, junk)
+            relied = self.relied
+        return self.choose_value(inside, element, junk, relied)
 
     def seq_push(self, s: SeqV, x: Val) -> SeqV:
         def elem(i: Expr) -> Val:
@@ -168,9 +169,11 @@ class Collections(RecursiveData):
                 return self.elem(b, second)
             with self.frame(first):
                 left = self.elem(a, i)
+                relied = self.relied
             with self.frame(self.not_(first)):
                 right = self.elem(b, second)
-            return self.choose_value(first, left, right)
+                relied = relied or self.relied
+            return self.choose_value(first, left, right, relied)
 
         return SeqV(a.sort, self.add(a.len, b.len), elem, self.scope, False, None, ("add", a, b))
 
@@ -230,7 +233,7 @@ class Collections(RecursiveData):
         """From now on, also ground values that are merely mentioned count: they may equal those that are asked about."""
         if sort not in self._counted:
             self._counted.add(sort)
-            with self.unguarded():
+            with self.unguarded(closed=True):
                 for v in self._ground[-12:]:
                     if v.sort is sort:
                         self._count(v)
@@ -365,7 +368,8 @@ class Collections(RecursiveData):
             return junk
         with self.frame(has):
             value = m.get(k)
-        return self.choose_value(has, value, junk)
+            relied = self.relied
+        return self.choose_value(has, value, junk, relied)
 
     def map_insert(self, m: MapV, k: Val, v: Val) -> MapV:
         def has(j: Val) -> Expr:

@@ -42,52 +42,74 @@ class Values(Leaves):
 
     # --- operations of all sorts ----------------------------------------------------------------------------------------
 
-    def choose_value(self, c: Expr, a: Val, b: Val) -> Val:
-        """`if c { a } else { b }`."""
+    def choose_value(self, c: Expr, a: Val, b: Val, relied: bool = False) -> Val:
+        """`if c { a } else { b }`. With `relied`, the alternatives were built knowing c or its negation: what is asked of them
+        later is asked under that guard again, so that no fact about them comes up without it."""
         if self.is_true(c) or a is b:
             return a
         if self.is_false(c):
             return b
-        pick = self.choose_value
+
+        def pick(x: Callable[[], Val], y: Callable[[], Val]) -> Val:
+            return self._cases(c, x, y) if relied else self.choose_value(c, x(), y())
+
         match a:
             case SeqV():
-                return SeqV(a.sort, self.ite(c, a.len, b.len), lambda i: pick(c, a.elem(i), b.elem(i)), self.scope,
-                            a.exposed and b.exposed, self._pick_arrays(c, a, b), ("ite", c, a, b))  # fmt: skip
+                return SeqV(a.sort, self.ite(c, a.len, b.len), lambda i: pick(lambda: a.elem(i), lambda: b.elem(i)), self.scope,
+                            a.exposed and b.exposed, self._pick_arrays(c, a, b, relied), ("ite", c, a, b))  # fmt: skip
             case SetV():
-                return SetV(a.sort, lambda x: self.ite(c, a.has(x), b.has(x)), made=("ite", c, a, b))
+                return SetV(a.sort, lambda x: pick(lambda: a.has(x), lambda: b.has(x)), made=("ite", c, a, b))
             case MapV():
-                return MapV(a.sort, lambda k: self.ite(c, a.has(k), b.has(k)), lambda k: pick(c, a.get(k), b.get(k)),
-                            self.scope, a.exposed and b.exposed, self._pick_arrays(c, a, b))  # fmt: skip
+                return MapV(a.sort, lambda k: pick(lambda: a.has(k), lambda: b.has(k)),
+                            lambda k: pick(lambda: a.get(k), lambda: b.get(k)),
+                            self.scope, a.exposed and b.exposed, self._pick_arrays(c, a, b, relied))  # fmt: skip
             case MultisetV():
-                return MultisetV(a.sort, lambda x: self.ite(c, a.count(x), b.count(x)), made=("ite", c, a, b))
+                return MultisetV(a.sort, lambda x: pick(lambda: a.count(x), lambda: b.count(x)), made=("ite", c, a, b))
             case FnV():
-                return FnV(a.sort, lambda xs: pick(c, a.call(xs), b.call(xs)), self._pick_arrays(c, a, b))
+                return FnV(a.sort, lambda xs: pick(lambda: a.call(xs), lambda: b.call(xs)), self._pick_arrays(c, a, b, relied))
             case BoxedV():
-                return BoxedV(a.sort, pick(c, a.view, b.view), self.ite(c, a.rest, b.rest))
+                return BoxedV(a.sort, self.choose_value(c, a.view, b.view, relied), self.ite(c, a.rest, b.rest))
             case DataV():
-                return self._choose_data(c, a, b)
+                return self._choose_data(c, a, b, relied)
         return self.ite(c, a, b)
 
     def by_case(self, c: Expr, a: Callable[[], Val], b: Callable[[], Val]) -> Val:
         """`if c { a() } else { b() }`, where what a() gives need not make sense unless c holds."""
+        return self._cases(c, a, b)
+
+    def _cases(self, c: Expr, a: Callable[[], Val], b: Callable[[], Val]) -> Val:
         if self.known(c):
             return a()
+        if self.known(self.not_(c)):
+            return b()
+        left, right = self._both(c, a, b)
+        return self.choose_value(c, left, right, True)
+
+    def _both(self, c: Expr, a: Callable[[], Val], b: Callable[[], Val]) -> tuple[Val, Val]:
+        """`a()` as it is where c holds, and `b()` as it is where it does not."""
         with self.frame(c):
             self._rely()
             left = a()
         with self.frame(self.not_(c)):
             self._rely()
             right = b()
-        return self.choose_value(c, left, right)
+        return left, right
 
-    def _pick_arrays(self, c: Expr, a: Val, b: Val) -> Callable[[], list[Expr]] | None:
+    def _pick_arrays(self, c: Expr, a: Val, b: Val, relied: bool) -> Callable[[], list[Expr]] | None:
         left, right = a.arrays, b.arrays
         if left is None or right is None:
             return None
-        return lambda: [self.ite(c, x, y) for x, y in zip(left(), right(), strict=True)]
 
-    def _choose_data(self, c: Expr, a: DataV, b: DataV) -> DataV:
+        def arrays() -> list[Expr]:
+            cases = self._both(c, left, right) if relied else (left(), right())
+            return [self.ite(c, x, y) for x, y in zip(*cases, strict=True)]
+
+        return arrays
+
+    def _choose_data(self, c: Expr, a: DataV, b: DataV, relied: bool) -> DataV:
         def raw(v: int, k: int) -> Val:
+            if relied:
+                return self._cases(c, lambda: a.raw(v, k), lambda: b.raw(v, k))
             if a.variant is not None and a.variant != v:
                 return b.raw(v, k)
             if b.variant is not None and b.variant != v:
@@ -95,7 +117,7 @@ class Values(Leaves):
             return self.choose_value(c, a.raw(v, k), b.raw(v, k))
 
         la, lb = a.leaf, b.leaf
-        leaf = None if la is None or lb is None else lambda: self.ite(c, la(), lb())
+        leaf = None if la is None or lb is None else lambda: self.ite(c, *(self._both(c, la, lb) if relied else (la(), lb())))
         variant = a.variant if a.variant == b.variant else None
         if variant is not None:
             return DataV(a.sort, variant, a.test, raw, self.scope, a.exposed and b.exposed, leaf, a.built or b.built)

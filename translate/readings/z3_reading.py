@@ -26,6 +26,10 @@ from translate.values import Value
 Env = tuple[Val, ...]
 
 
+#: Terms read for one obligation.
+MAX_READS: Final = 300_000
+
+
 class TooDeep(Exception):
     """A term is nested too deeply to be read (more than about a thousand levels)."""
 
@@ -64,6 +68,7 @@ class Reading(Integers):
         self._variable_names: set[str] = set()
         self._elements: dict[tuple[Sort, str], int] = {}
         self._depth = 0
+        self._reads = 0
         self._fuelless = False
         self._symbol_names: dict[FnSym, str] = {}
         self._choices: dict[Term, str] = {}
@@ -77,7 +82,7 @@ class Reading(Integers):
             while name in self._variable_names:  # two variables that differ in their sorts only
                 name = self.fresh(v.data)
             self._variable_names.add(name)
-            with self.unguarded():
+            with self.unguarded(closed=True):
                 self.variables[v] = self.free(name, v.sort)
 
     def boolean(self, t: Term) -> Expr:
@@ -122,6 +127,9 @@ class Reading(Integers):
         """The value of a term; loose bound variable k is `env[-1 - k]`."""
         if t.op == "bound":
             return env[-1 - t.data]
+        self._reads += 1
+        if self._reads > MAX_READS:  # definitions can unfold to exponentially many calls
+            raise TooDeep
         key = (t, self._env_key(t, env))
         return self.remember(key, lambda: (self._read(t, env), env))[0]
 
@@ -201,9 +209,11 @@ class Reading(Integers):
             return self.read(t.args[2], env)
         with self.frame(c):
             a = self.read(t.args[1], env)
+            relied = self.relied
         with self.frame(self.not_(c)):
             b = self.read(t.args[2], env)
-        return self.choose_value(c, a, b)
+            relied = relied or self.relied
+        return self.choose_value(c, a, b, relied)
 
     def _quantifier(self, t: Term, env: Env) -> Expr:
         with self.bind(t.data) as bound:
@@ -330,7 +340,7 @@ class Reading(Integers):
     def _field(self, t: Term, d: DataV) -> Val:
         v, k = t.data
         test = d.test(v)
-        if d.variant == v or self.known(test):
+        if d.variant == v or (self.known(test) and not self.is_false(test)):  # false is known where guards contradict each other
             return d.raw(v, k)
         if d.exposed:
             self.used_unspecified = True
@@ -340,7 +350,8 @@ class Reading(Integers):
             return junk
         with self.frame(test):
             value = d.raw(v, k)
-        return self.choose_value(test, value, junk)
+            relied = self.relied
+        return self.choose_value(test, value, junk, relied)
 
     def _rec(self, t: Term) -> Val:
         raise AssertionError("a recursive group that is still being built has no meaning")
