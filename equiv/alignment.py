@@ -29,6 +29,8 @@ class Alignment:
     lemmas: list[Term] = field(default_factory=list)
     differ: list[tuple[FnSym, FnSym, dict[Term, Any]]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    #: functions that recur in the original and are given without recursion in the submission
+    closed: list[str] = field(default_factory=list)
 
 
 def align(original: Sequence[Term], submitted: Sequence[Term], decider: Decider) -> Alignment:
@@ -115,6 +117,7 @@ def _closed_forms(result: Alignment, ours: list[FnSym], known: set[FnSym], prove
                 same = same_function(f, g, True, prove)
                 if same is not None and same.condition is None:
                     _rename(result, g, f, same.order)
+                    result.closed.append(g.name)
                     result.notes.append(f"`{g.name}` is shown to be the original's function by induction")
 
 

@@ -6,6 +6,7 @@ parsing, names, contracts as terms, the logical test, changed meanings.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from equiv.decide import DEFAULT_BUDGET, Decider
 from equiv.lemmas import LemmaHook, NoLemma, Premise, Side, comment, lemma
 from equiv.logical import LogicalTest, interface_changes, uninterpreted_names
 from equiv.meaning import definition_place, definition_text, meaning_changes, place
+from equiv.second_opinion import SecondSolver
 from equiv.subset import subset_naive, subset_strict
 from equiv.targets import Lost, UnknownTarget, counterpart, targets_of
 from equiv.textual import textual
@@ -62,14 +64,16 @@ def check_sources(
     budget: int = DEFAULT_BUDGET,
     want_smt2: bool = False,
     want_lemmas: bool = False,
+    second: SecondSolver | None = None,
 ) -> CheckReport:
     """Decides, for every target, whether the submission kept its contract.
 
     `targets` are paths of functions of the original (default: all with a contract); `budget` is in Z3 resource units an
-    obligation. Raises `UnknownTarget`.
+    obligation. On request each obligation comes with its SMT-LIB script (`want_smt2`) and as a Verus file (`want_lemmas`), and is
+    put to a second solver (`second`, see `equiv.second_opinion`). Raises `UnknownTarget`.
     """
-    with _room():
-        check = _Check(read_crate(original), read_crate(submitted), budget, want_smt2, want_lemmas)
+    with _room(), tm.own_terms():
+        check = _Check(read_crate(original), read_crate(submitted), budget, want_smt2, want_lemmas, second)
         chosen = targets_of(check.o.crate, None if targets is None else list(targets))
         reports = tuple(check.target(t) for t in chosen)
         if not targets:
@@ -84,7 +88,7 @@ def compare_sources(
     original: SourceText, submitted: SourceText, *, targets: Sequence[str] | None = None, budget: int = DEFAULT_BUDGET
 ) -> list[tuple[str, list[TestAnswer]]]:
     """The answers of all contract tests for every target: textual, subset (strict and naive), ast, logical."""
-    with _room():
+    with _room(), tm.own_terms():
         check = _Check(read_crate(original), read_crate(submitted), budget, False)
         chosen = targets_of(check.o.crate, None if targets is None else list(targets))
         return [(t.path, check.compare(t)) for t in chosen]
@@ -93,16 +97,24 @@ def compare_sources(
 class _Check:
     """One pair of files."""
 
-    def __init__(self, original: Crate, submitted: Crate, budget: int, want_smt2: bool, want_lemmas: bool = False) -> None:
-        self.want_lemmas = want_lemmas
+    def __init__(
+        self,
+        original: Crate,
+        submitted: Crate,
+        budget: int,
+        want_smt2: bool,
+        want_lemmas: bool = False,
+        second: SecondSolver | None = None,
+    ) -> None:
+        self.want_lemmas, self.second = want_lemmas, second
         self.o, self.s = Elaborator(original), Elaborator(submitted)
-        self.decider = Decider(budget, want_smt2=want_smt2, word_bits=original.word_bits or 64)
+        self.decider = Decider(budget, want_smt2=want_smt2 or second is not None, word_bits=original.word_bits or 64)
         self.reached: set[str] = set()
         self.reading_submitted: set[str] = set()
 
     def target(self, target: Ref) -> TargetReport:
         """The report on one function."""
-        report = replace(self._target(target), original_place=definition_place(target))
+        report = replace(self._guarded(target), original_place=definition_place(target))
         if report.verdict.kept() or report.verdict is Verdict.MISSING:
             return self._despite_gaps(report)
         return report
@@ -142,6 +154,16 @@ class _Check:
             reason = Reason("unsupported", f"not parsed at {where}: {problem.construct}: {problem.message}", (ref,))
             yield TargetReport(f"line {where.line}", Verdict.UNSUPPORTED, (reason,), original_place=where)
 
+    def _guarded(self, target: Ref) -> TargetReport:
+        """The report on one function; an error of our own is this target's, and never a verdict."""
+        try:
+            return self._target(target)
+        except Exception as error:
+            if os.environ.get("SAMESPEC_DEBUG"):
+                raise
+            message = f"internal error ({type(error).__name__}: {error}); please report it with the two files"
+            return TargetReport(target.path, Verdict.UNSUPPORTED, (Reason("internal-error", message[:400]),))
+
     def _target(self, target: Ref) -> TargetReport:
         found = counterpart(self.s.crate, target)
         if isinstance(found, Lost):
@@ -158,6 +180,9 @@ class _Check:
             return replace(report, submitted_place=here)
         meaning = tuple(meaning_changes(self.o, target.path, self.s, found.path))
         changed = interface_changes(original.interface, submitted.interface)
+        changed += _effects(target, found)
+        if self.o.crate.word_bits != self.s.crate.word_bits:
+            changed.append(Reason("word-size", "`global size_of usize` is another: the files speak of different machines"))
         notes = tuple(_notes(target, found))
         if changed:
             return TargetReport(
@@ -172,7 +197,7 @@ class _Check:
     ) -> TargetReport:
         refs = {id(c): _clause_ref("original", c) for c in (*original.requires, *original.ensures)}
         refs |= {id(c): _clause_ref("submitted", c) for c in (*submitted.requires, *submitted.ensures)}
-        outcome = LogicalTest(original, submitted, refs, self.decider, self._lemmas(target)).run()
+        outcome = LogicalTest(original, submitted, refs, self.decider, self._lemmas(target), self.second).run()
         terms = [c.term for k in (original, submitted) for c in (*k.requires, *k.ensures)]
         same = None
         if outcome.verdict is Verdict.EQUIVALENT:
@@ -298,8 +323,19 @@ class _Check:
         for el in (self.o, self.s):
             for problem in el.crate.file.problems:
                 yield f"not parsed: {place(el.crate, problem.span.start)}: {problem.construct}: {problem.message}"
-        if self.o.crate.word_bits != self.s.crate.word_bits:
-            yield "the two files fix the size of `usize` differently (`global size_of`)"
+
+
+def _effects(target: Ref, found: Ref) -> list[Reason]:
+    """Promises besides the clauses: that a function does not unwind, and which invariants it opens."""
+    reasons = []
+    for kind, worse in (
+        ("no_unwind", "the function may unwind now"),
+        ("opens_invariants", "the invariants that it opens are others"),
+    ):
+        old, new = _clause_texts(target, kind), _clause_texts(found, kind)
+        if old != new and not (kind == "no_unwind" and not old):
+            reasons.append(Reason("effects", f"{worse}: `{kind}` was `{old or 'not stated'}` and is `{new or 'not stated'}`"))
+    return reasons
 
 
 def _strictly(target: Ref, found: Ref, report: TargetReport) -> TargetReport:
@@ -347,7 +383,7 @@ def _notes(target: Ref, found: Ref) -> Iterator[str]:
         yield f"the function stands at `{found.path}` now and is re-exported"
     if a.vis != b.vis:
         yield f"visibility changed from `{a.vis or 'private'}` to `{b.vis or 'private'}`"
-    for kind in ("decreases", "recommends", "opens_invariants", "no_unwind"):
+    for kind in ("decreases", "recommends"):
         old, new = (_clause_texts(r, kind) for r in (target, found))
         if old != new:
             yield f"`{kind}` changed from `{old or 'none'}` to `{new or 'none'}`"

@@ -11,6 +11,7 @@ Z3 has a model of a formula that is translated exactly, and the decision says wh
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -20,7 +21,8 @@ from equiv.verdict import Answer
 from translate import terms as tm
 from translate.readings.candidates import search, shrink
 from translate.readings.evaluate import Context, compile, in_range  # noqa: A004
-from translate.readings.outcomes import EvaluationError
+from translate.readings.outcomes import EvaluationError, TooLarge, Unbounded, Unspecified
+from translate.readings.verus_text import to_verus
 from translate.terms import FnSym, Term
 from translate.values import NotFinite
 
@@ -49,6 +51,7 @@ class Decision:
     tried: list[str] = field(default_factory=list)
     smt2: str | None = None
     expected: str | None = None
+    partial: dict[Term, Any] = field(default_factory=dict)
 
 
 class Decider:
@@ -117,7 +120,7 @@ class Decider:
         if run.answer == "sat":
             if run.values is not None and self.replays(work.premises, work.goal, run.values) is True:
                 return self._refuted(run.values, "z3", work)
-            work.exact_model = self._exact([*work.given, work.open_goal])
+            work.exact_model = self.exact([*work.given, work.open_goal])
         return None
 
     def _try_search(self, work: _Work, share: float) -> Decision | None:
@@ -139,7 +142,7 @@ class Decider:
         if run.answer != "sat":
             return None
         if run.values is None:
-            return Decision(Answer.REFUTED, "z3", work.spent, None, run.why_none, work.tried, run.smt2)
+            return Decision(Answer.REFUTED, "z3", work.spent, None, run.why_none, work.tried, run.smt2, partial=run.partial)
         replayed = self.replays(work.premises, work.goal, run.values)
         if replayed is True:
             return self._refuted(run.values, "z3", work)
@@ -241,7 +244,7 @@ class Decider:
 
     # --- refutation ------------------------------------------------------------------------------------------------
 
-    def _exact(self, ts: Sequence[Term]) -> bool:
+    def exact(self, ts: Sequence[Term]) -> bool:
         """Whether the Z3 reading says everything about the operators in these terms."""
         for t in ts:
             for sym in tm.symbols(t):
@@ -279,7 +282,7 @@ class Decider:
                 context = Context(usize_bits=self.word_bits, steps=REPLAY_STEPS)
                 compile(t, names, context).run([values[v] for v in names])
             except EvaluationError as problem:
-                return str(problem) or type(problem).__name__
+                return in_words(problem)
         return "the evaluator could not decide it"
 
     def _refuted(self, values: dict[Term, Any], method: str, work: _Work) -> Decision:
@@ -288,6 +291,8 @@ class Decider:
 
     def _search(self, premises: Sequence[Term], goal: Term, variables: Sequence[Term], steps: int) -> dict[Term, Any] | None:
         names = list(dict.fromkeys([*variables, *(v for t in (*premises, goal) for v in tm.free_variables(t))]))
+        if any(_is_huge(v.sort) for v in names):
+            return None
         try:
             found = search(list(premises), tm.not_(goal), names, budget=steps, usize_bits=self.word_bits)
         except EvaluationError:
@@ -341,16 +346,25 @@ class Decider:
     def _ask_z3(
         self, given: Sequence[Term], goal: Term, variables: Sequence[Term], unfold: int, rlimit: int, junk: _Junk
     ) -> _Run:
+        from translate.readings.z3_reading import TooDeep
+
+        try:
+            return self._ask_z3_for([self._trusted(p) for p in given], self._trusted(goal), variables, unfold, rlimit, junk)
+        except TooDeep:
+            return _Run("unknown (nested too deeply)", 0)
+
+    def _ask_z3_for(
+        self, given: Sequence[Term], goal: Term, variables: Sequence[Term], unfold: int, rlimit: int, junk: _Junk
+    ) -> _Run:
         from translate.readings.z3_reading import Reading
 
-        given, goal = [self._trusted(p) for p in given], self._trusted(goal)
         reading = Reading(unfold=unfold, junk=junk)
         names = list(dict.fromkeys([*variables, *(v for t in (*given, goal) for v in tm.free_variables(t))]))
         for v in names:
             reading.declare(v)
         assertions = [reading.assume(p) for p in given]
         assertions.append(reading.deny(goal))
-        solver = reading.solver(rlimit)
+        solver = reading.solver(max(1, rlimit))  # 0 would mean no limit
         solver.add(*assertions, *reading.facts)
         answer = str(solver.check())
         run = _Run(answer, _spent(solver))
@@ -359,10 +373,13 @@ class Decider:
 
             run.smt2 = smtlib.script([*assertions, *reading.facts], comments=[], rlimit=self.budget)
         if answer == "sat":
-            try:
-                run.values = {v: reading.model_value(solver.model(), v, limit=64) for v in names}
-            except NotFinite as problem:
-                run.why_none = f"its values are too large to write down ({problem})"
+            model = solver.model()
+            for v in names:
+                try:
+                    run.partial[v] = reading.model_value(model, v, limit=64)
+                except NotFinite as problem:
+                    run.why_none = f"{v.data} is too large to write down: {problem}"
+            run.values = run.partial if run.why_none is None else None
         return run
 
     def _certify(self, decision: Decision, premises: Sequence[Term], goal: Term, title: str) -> None:
@@ -398,6 +415,7 @@ class _Run:
     rlimit: int
     values: dict[Term, Any] | None = None
     why_none: str | None = None
+    partial: dict[Term, Any] = field(default_factory=dict)
     smt2: str | None = None
 
 
@@ -442,6 +460,18 @@ def pinned(v: Term, x: Any) -> list[Term]:
     return []
 
 
+#: Arrays longer than this are not written out, neither by the search nor from a model.
+LONGEST_ARRAY = 2_000
+
+
+def _is_huge(sort: tm.Sort) -> bool:
+    """Whether every value of a sort has more elements than anyone wants to see."""
+    if sort.length is not None and sort.length > LONGEST_ARRAY:
+        return True
+    fields = [f.sort for v in sort.variants for f in v.fields] if sort.kind == "data" and sort.is_struct else []
+    return any(map(_is_huge, [*sort.args, *(f for f in fields if f is not sort)]))
+
+
 BIT_OPERATIONS = frozenset({"bitand", "bitor", "bitxor", "bitnot", "shl", "shr"})
 
 
@@ -465,6 +495,22 @@ def bit_solver(reading: Any, rlimit: int) -> Any:
     solver = z3.SolverFor("QF_BV", ctx=reading.ctx)
     solver.set("rlimit", rlimit)
     return solver
+
+
+def in_words(problem: EvaluationError) -> str:
+    """Why the evaluator has no answer, for people."""
+    if problem.term is None:
+        return "the evaluator could not decide it"
+    text = re.sub(r"#\d+", "_", to_verus(problem.term)) if problem.term.size <= 200 else f"{problem.term.op} …"
+    text = text if len(text) <= 100 else text[:100].rstrip() + " …"
+    match problem:
+        case Unspecified():
+            return f"`{text}` is unspecified: it has one value, and nothing says which"
+        case Unbounded():
+            return f"`{text}` ranges over more values than can be tried"
+        case TooLarge():
+            return f"`{text}` is too large to work out"
+    return f"working out `{text}` takes too many steps"
 
 
 def _spent(solver: Any) -> int:

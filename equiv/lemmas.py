@@ -1,8 +1,8 @@
 """An obligation as a Verus file: what to paste, to see for oneself.
 
-In: an obligation (premises, goal, variables: terms), and the elaborations of the two files that its names come from. Out: the text
-of a complete Verus file: the datatypes, every specification function that is not vstd's, and one proof function that requires the
-premises and ensures the goal. Verus proves it, or a person finds out why it does not.
+In: an obligation (premises, goal, variables: terms), and the elaborations of the two files that its names come from. Out: the
+text of a complete Verus file: the datatypes, every specification function that is not vstd's, and one proof function that
+requires the premises and ensures the goal. Verus proves it, or a person finds out why it does not.
 
 Definitions are those of each file; where the two files mean different things by one name, the names get `_original` and
 `_submitted` behind them. Everything stands in one module, so paths become plain names.
@@ -30,25 +30,26 @@ WIDTH = 96
 MAX_TEXT = 200_000
 
 KEYWORDS = frozenset(
-    """as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod move mut pub ref
-    return self Self static struct super trait true type unsafe use where while abstract become box do final macro override priv
-    typeof unsized virtual yield try union gen raw
-    assert assume assume_specification axiom broadcast by checked choose closed decreases default_ensures ensures exec exists forall
-    ghost global has implies int invariant invariant_except_break invariant_ensures is isnt matches mode nat no_unwind old open
-    opens_invariants proof recommends requires returns reveal spec tracked tuple uninterp via when with""".split()
+    """as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod move mut pub
+    ref return self Self static struct super trait true type unsafe use where while abstract become box do final macro
+    override priv typeof unsized virtual yield try union gen raw assert assume assume_specification axiom broadcast by
+    checked choose closed decreases default_ensures ensures exec exists forall ghost global has implies int invariant
+    invariant_except_break invariant_ensures is isnt matches mode nat no_unwind old open opens_invariants proof
+    recommends requires returns reveal spec tracked tuple uninterp via when with""".split()
 )
 #: Names that mean something wherever the prelude is in scope.
 PRELUDE = frozenset(
-    """Seq Set Map Multiset ISet IMap Option Some None Result Ok Err Vec String Box Rc Arc Ghost Tracked View DeepView bool char str
-    u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 vstd std core alloc main seq set map spec_fn FnSpec Ordering Range
-    arbitrary equal assert_by admit assume_ Copy Clone Default Iterator From Into Drop Eq Ord""".split()
+    """Seq Set Map Multiset ISet IMap Option Some None Result Ok Err Vec String Box Rc Arc Ghost Tracked View DeepView bool char
+    str u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 vstd std core alloc main seq set map spec_fn FnSpec Ordering
+    Range arbitrary equal assert_by admit assume_ Copy Clone Default Iterator From Into Drop Eq Ord""".split()
 )
 #: Types of the standard library that need a `use`.
 USES = {
     "HashMap": "std::collections::HashMap", "HashSet": "std::collections::HashSet", "VecDeque": "std::collections::VecDeque",
     "BTreeMap": "std::collections::BTreeMap", "BTreeSet": "std::collections::BTreeSet", "Ordering": "core::cmp::Ordering",
     "Range": "core::ops::Range", "HashMapWithView": "vstd::hash_map::HashMapWithView", "Rc": "std::rc::Rc",
-    "StringHashMap": "vstd::hash_map::StringHashMap", "HashSetWithView": "vstd::hash_set::HashSetWithView", "Arc": "std::sync::Arc",
+    "StringHashMap": "vstd::hash_map::StringHashMap", "HashSetWithView": "vstd::hash_set::HashSetWithView",
+    "Arc": "std::sync::Arc",
 }  # fmt: skip
 #: Functions of vstd that are called by their path.
 VSTD_PATHS = {
@@ -144,7 +145,7 @@ class _Types:
 
     def __init__(self, sides: Sequence[Side], used: _Names) -> None:
         self.sides, self.used = sides, used
-        self.names: dict[Sort, str] = {}
+        self.names: dict[Sort, str] = {}  # of opaque sorts
         self.by_definition: dict[tuple[str, str], str] = {}
         self.items: dict[tuple[str, str], tuple[Sort, Ref, Elaborator]] = {}
         self.opaque: dict[Sort, None] = {}
@@ -167,7 +168,7 @@ class _Types:
             case "opaque":
                 self.opaque[s] = None
             case "boxed" if s.name == "array" and s.length is None and s.key:
-                self.sizes[s.key] = None
+                self.sizes[size_of(s)] = None
             case "boxed" if s.name in USES:
                 self.uses[USES[s.name]] = None
             case "data" if s.name != "tuple":
@@ -182,7 +183,7 @@ class _Types:
             if ref is None or not isinstance(ref.item, sx.Struct | sx.Enum) or ref.crate is None:
                 continue
             if ref.crate.name == "vstd":
-                self.names[s] = s.name
+                self.by_definition[s.name, s.key] = s.name
                 if s.name in USES:
                     self.uses[USES[s.name]] = None
             else:
@@ -190,7 +191,7 @@ class _Types:
             break
         else:
             if s.name in PRELUDE:
-                self.names[s] = s.name
+                self.by_definition[s.name, s.key] = s.name
             else:
                 raise NoLemma(f"the definition of type {s} is not at hand")
         for v in s.variants:
@@ -216,9 +217,12 @@ class _Types:
             self.by_definition[name, key] = self.used.fresh(wanted)
         for s in self.opaque:
             self.names[s] = self.used.fresh(identifier(str(s)))
-        for s in self._seen:
-            if s.kind == "data" and (s.name, s.key) in self.by_definition:
-                self.names[s] = self.by_definition[s.name, s.key]
+
+    def data(self, s: Sort) -> str:
+        """The name of a datatype."""
+        if (s.name, s.key) not in self.by_definition:
+            raise NoLemma(f"the definition of type {s} is not at hand")
+        return self.by_definition[s.name, s.key]
 
     def text(self, s: Sort) -> str:
         """A sort as a type of the lemma's file."""
@@ -229,7 +233,7 @@ class _Types:
             case "data" if s.name == "tuple":
                 return f"({inner}{',' if len(s.args) == 1 else ''})"
             case "data":
-                return self.names[s] + (f"<{inner}>" if inner else "")
+                return self.data(s) + (f"<{inner}>" if inner else "")
             case "fn":
                 *params, result = s.args
                 return f"spec_fn({', '.join(map(self.text, params))}) -> {self.text(result)}"
@@ -238,7 +242,7 @@ class _Types:
             case "boxed" if s.name == "str":
                 return "&str"
             case "boxed" if s.name == "array":
-                return f"[{inner}; {s.key or '_' if s.length is None else s.length}]"
+                return f"[{inner}; {size_of(s) if s.length is None else s.length}]"
             case "bool" | "int":
                 return str(s)
         head = {"seq": "Seq", "set": "Set", "map": "Map", "multiset": "Multiset"}.get(s.kind, s.name)
@@ -309,6 +313,14 @@ class _Types:
                     self.names[s] = name
 
 
+def size_of(s: Sort) -> str:
+    """The constant that is an array's length."""
+    name = s.key.removeprefix("const ")
+    if not name.isidentifier():
+        raise NoLemma(f"an array of length `{name or 'unknown'}` has no type of its own")
+    return name
+
+
 def _own_scope(ref: Ref, el: Elaborator) -> tuple[TypeScope, dict[Sort, str]]:
     """The scope inside a type's definition, and its type parameters by name."""
     item = ref.item
@@ -360,7 +372,7 @@ class _LemmaNames(Naming):
         return self.types.text(s)
 
     def data(self, s: Sort) -> str:
-        return self.types.names.get(s, s.name)
+        return s.name if s.name == "tuple" else self.types.data(s)
 
     def pointer(self, s: Sort, variant: int, index: int) -> str:
         return self.types.pointer(s, variant, index)
@@ -435,6 +447,11 @@ class _Writer:
     def _name_functions(self) -> None:
         printed = [s for s in self.symbols if not self._spelled(s)]
         wanted = {s: self._wanted(s) for s in printed}
+        for side in ("original", "submitted"):  # of two functions of one file, each gets its whole path
+            mine = [s for s in printed if side in self._sides(s)]
+            names = [wanted[s] for s in mine]
+            twice = {s for s in mine if names.count(wanted[s]) > 1}
+            wanted.update({s: identifier(_without_generics(s.name).replace("::", "_")) for s in twice})
         for sym in self.symbols:
             if self._spelled(sym):
                 plain = _plain(sym)
@@ -516,8 +533,10 @@ class _Writer:
 
         clauses = ""
         if sym.decreases:
-            clauses = "\n    decreases " + ", ".join(text(d) for d in sym.decreases)
-            clauses += "," if sym.when is None else f" when {text(sym.when)}"
+            measures = [text(t) for t in (*sym.decreases, *([] if sym.when is None else [sym.when]))]
+            measures = [f"({m})" if "{" in m else m for m in measures]
+            *measures, when = measures if sym.when is not None else [*measures, ""]
+            clauses = f"\n    decreases {', '.join(measures)}" + (f" when {when}" if when else ",")
         body = text(sym.body, sym.result)
         return f"{head}{clauses}{chr(10) if clauses else ' '}{{\n    {body}\n}}"
 
@@ -549,6 +568,8 @@ class _Writer:
 
     def _clause(self, p: Premise) -> str:
         shown = self._text(p.term, 8)
+        if "{" in shown:  # a clause ends where its function's body may begin
+            shown = f"({shown})"
         return (f"        {comment(p.comment)}\n" if p.comment else "") + f"        {shown},\n"
 
     def _text(self, t: Term, indent: int, sort: Sort | None = None) -> str:
@@ -591,7 +612,7 @@ def opaque_in(s: Sort) -> list[Sort]:
 
 
 def _sizes_in(s: Sort) -> list[str]:
-    own = [s.key] if s.kind == "boxed" and s.name == "array" and s.length is None and s.key else []
+    own = [size_of(s)] if s.kind == "boxed" and s.name == "array" and s.length is None and s.key else []
     return own + [n for a in s.args for n in _sizes_in(a)]
 
 

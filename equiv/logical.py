@@ -12,6 +12,7 @@ from typing import Any
 from equiv.alignment import align
 from equiv.decide import Decider, Decision
 from equiv.lemmas import LemmaHook, Premise
+from equiv.second_opinion import DISAGREES, SecondSolver, second_opinion
 from equiv.statements import Statements
 from equiv.verdict import Answer, ClauseRef, Counterexample, Obligation, Question, Reason, Verdict
 from translate import terms as tm
@@ -19,6 +20,9 @@ from translate.elaborate.contracts import Clause, Contract, Interface
 from translate.readings.verus_text import to_verus
 from translate.terms import Term
 from translate.values import render_rust
+
+#: What a converse question may cost, as a share of the budget.
+CONVERSE_SHARE = 0.4
 
 
 @dataclass(slots=True)
@@ -76,8 +80,9 @@ class LogicalTest:
         refs: dict[int, ClauseRef],
         decider: Decider,
         lemma: LemmaHook | None = None,
+        second: SecondSolver | None = None,
     ) -> None:
-        self.o, self.s, self.refs, self.decider, self.lemma = original, submitted, refs, decider, lemma
+        self.o, self.s, self.refs, self.decider, self.lemma, self.second = original, submitted, refs, decider, lemma, second
         self.inputs = original.inputs
         self.variables = original.variables
         self.p = [c.term for c in original.requires]
@@ -93,6 +98,20 @@ class LogicalTest:
         self.decisions: dict[str, Decision] = {}
 
     def run(self) -> Outcome:
+        outcome = self._run()
+        contradicted = [o for o in self.obligations if o.cross_check == DISAGREES]
+        return self._disagreement(contradicted) if contradicted else outcome
+
+    def _disagreement(self, contradicted: list[Obligation]) -> Outcome:
+        """Two solvers that contradict each other: one of them is wrong, and nothing is said until somebody knows which."""
+        reasons = []
+        for o in contradicted:
+            words = "" if o.clause is None else f": {o.clause.side} clause `{o.clause.text}`"
+            message = f"two solvers contradict each other on {o.name} ({o.question.value}{words}); {o.method}"
+            reasons.append(Reason("disagreement", message, () if o.clause is None else (o.clause,)))
+        return Outcome(Verdict.UNDECIDED, reasons, self.obligations)
+
+    def _run(self) -> Outcome:
         accepts = self._ask(Question.ACCEPTS, self.p, self.s.requires, self.inputs)
         promises = self._ask(Question.PROMISES, [*self.p, *self.q2], self.o.ensures, self.variables)
         failed_in = [o for o in accepts if o.answer is Answer.REFUTED]
@@ -122,6 +141,7 @@ class LogicalTest:
             else:
                 decision = self.decider.implied([*premises, *self.aligned.lemmas], self._term(clause), variables, title)
             self.decisions[name] = decision
+            opinion = self._cross_check(decision, [*premises, clause.term])
             obligation = Obligation(
                 name,
                 question,
@@ -133,10 +153,18 @@ class LogicalTest:
                 decision.smt2,
                 decision.expected,
                 self._lemma(name, question, clause, variables),
+                opinion,
             )
             self.obligations.append(obligation)
             asked.append(obligation)
         return asked
+
+    def _cross_check(self, decision: Decision, terms: list[Term]) -> str | None:
+        """What the second solver says, where there is one; a decision that it contradicts becomes unknown."""
+        if self.second is None:
+            return None
+        exact = self.decider.exact([*terms, *self.aligned.terms.values()])
+        return second_opinion(decision, self.second, self.decider.budget, exact=exact)
 
     def _lemma(self, name: str, question: Question, clause: Clause, variables: list[Term]) -> str | None:
         """The obligation as a Verus file, from the clauses as they were written."""
@@ -145,7 +173,10 @@ class LogicalTest:
         given = self.o.requires if question in (Question.ACCEPTS, Question.PROMISES) else self.s.requires
         promised = {Question.PROMISES: self.s.ensures, Question.PROMISES_NO_MORE: self.o.ensures}.get(question, [])
         premises = [Premise(c.term, self._words(c)) for c in (*given, *promised)]
-        return self.lemma(name, premises, Premise(clause.term, self._words(clause)), variables)
+        words = self._words(clause)
+        if self.is_lemma and promised:
+            words += " (samespec also asks that it follows from what is stated, not only that it is true)"
+        return self.lemma(name, premises, Premise(clause.term, words), variables)
 
     def _words(self, clause: Clause) -> str:
         ref = self.refs.get(id(clause))
@@ -157,12 +188,25 @@ class LogicalTest:
 
     def _kept(self) -> Outcome:
         notes = list(self.aligned.notes)
+        # The converses only tell `equivalent` from `refines`: they get a smaller part of the budget.
+        full, self.decider.budget = self.decider.budget, int(self.decider.budget * CONVERSE_SHARE)
+        try:
+            return self._converses(notes)
+        finally:
+            self.decider.budget = full
+
+    def _converses(self, notes: list[str]) -> Outcome:
         no_more = self._ask(Question.ACCEPTS_NO_MORE, self.p2, self.o.requires, self.inputs)
         accepts_more = [o for o in no_more if o.answer is not Answer.PROVED]
         promised = self._ask(Question.PROMISES_NO_MORE, [*self.p2, *self.q], self.s.ensures, self.variables)
         promises_more = [o for o in promised if o.answer is not Answer.PROVED]
         unknown = [o for o in (*accepts_more, *promises_more) if o.answer is Answer.UNKNOWN]
         reasons = [self._reason(o) for o in (*accepts_more, *promises_more) if o.answer is Answer.REFUTED]
+        if self.is_lemma and self.aligned.closed:
+            # A lemma about a recursive function is no lemma any more when the definition says what it was to show.
+            names = ", ".join(f"`{n}`" for n in self.aligned.closed)
+            message = f"{names} no longer recurs: the definition may contain what this lemma was to show"
+            return Outcome(Verdict.UNDECIDED, [Reason("definition-changed", message)], self.obligations, notes=notes)
         if not accepts_more and not promises_more:
             return Outcome(Verdict.EQUIVALENT, [], self.obligations, notes=notes)
         if unknown and not reasons:
@@ -182,8 +226,10 @@ class LogicalTest:
 
     def _vacuous(self) -> Outcome | None:
         """`vacuous` where the submitted precondition can never hold and the original's can; None where that is not shown."""
-        if not self.decider.contradictory(self.p2, self.inputs):
+        decision = self.decider.implied(self.p2, tm.FALSE, self.inputs, f"{self.o.ref.path}: {Question.CALLABLE.value}")
+        if decision.answer is not Answer.PROVED:
             return None
+        opinion = self._cross_check(decision, self.p2)
         witness = self.decider.find(self.p, self.inputs)
         if witness is None:
             return None
@@ -200,9 +246,14 @@ class LogicalTest:
             Question.CALLABLE, bindings, True, "the original accepts these inputs, by the evaluator",
             ("the original requires hold", "the submitted requires hold for no input at all"),
         )  # fmt: skip
-        self.obligations.append(
-            Obligation("callable", Question.CALLABLE, None, Answer.REFUTED, "z3", 0, "the submitted requires are contradictory")
-        )
+        answer = Answer.UNKNOWN if opinion == DISAGREES else Answer.REFUTED
+        method = decision.method if opinion == DISAGREES else "z3"
+        detail = "the submitted requires are contradictory"
+        callable_ = Obligation(
+            "callable", Question.CALLABLE, None, answer, method, decision.rlimit, detail, decision.smt2, decision.expected,
+            cross_check=opinion,
+        )  # fmt: skip
+        self.obligations.append(callable_)
         reason = Reason("vacuous", f"{shown} {verb}: the function cannot be called", tuple(refs), example)
         return Outcome(Verdict.VACUOUS, [reason], self.obligations, tuple(refs))
 
@@ -248,6 +299,9 @@ class LogicalTest:
         return Reason(code, message, (clause,), example)
 
     def _counterexample(self, o: Obligation, decision: Decision) -> Counterexample | None:
+        if decision.values is None and decision.why_not is not None:
+            small = tuple((str(v.data), render_rust(x, v.sort)) for v, x in decision.partial.items() if v in self.variables)
+            return Counterexample(o.question, small, False, str(decision.why_not), self._trace(o))
         if decision.values is None:
             return None
         if decision.method == "statement":
@@ -261,7 +315,7 @@ class LogicalTest:
         if o.question in (Question.ACCEPTS, Question.ACCEPTS_NO_MORE):
             inputs = {str(v.data) for v in self.inputs}
             shown = tuple(b for b in shown if b[0] in inputs)
-        how = "confirmed by the evaluator" if decision.why_not is None else f"not replayed: {decision.why_not}"
+        how = "confirmed by the evaluator" if decision.why_not is None else str(decision.why_not)
         return Counterexample(o.question, shown, decision.why_not is None, how, self._trace(o))
 
     def _difference(self, o: Obligation, decision: Decision) -> Counterexample:
@@ -279,7 +333,7 @@ class LogicalTest:
                 f"fails: {o.clause.text}",
                 "products and recursive functions are taken as unknown values",
             )
-        how = "confirmed by the evaluator" if decision.why_not is None else f"not replayed: {decision.why_not}"
+        how = "confirmed by the evaluator" if decision.why_not is None else str(decision.why_not)
         return Counterexample(o.question, bindings, decision.why_not is None, how, trace)
 
     def _trace(self, o: Obligation) -> tuple[str, ...]:

@@ -16,6 +16,11 @@ from translate.terms import Term
 #: A term whose normal form would be larger than this is left to the solver as it is.
 MAX_SIZE = 60_000
 
+#: Rewriting steps for one term: definitions can unfold to exponentially many calls.
+MAX_STEPS = 200_000
+#: An equivalence of at most this size is written as its two implications.
+MAX_IFF = 2_000
+
 _Poly = dict[tuple[Term, ...], int]
 
 
@@ -28,13 +33,15 @@ class Normalizer:
 
     def __init__(self, *, arithmetic: bool = True) -> None:
         self.arithmetic = arithmetic
+        self._left = MAX_STEPS
         self._done: dict[Term, Term] = {}
 
     def normal(self, t: Term) -> Term:
         """The normal form of a term; the term itself where that would be very large."""
+        self._left = MAX_STEPS
         try:
             return self._normal(t)
-        except _TooLarge:
+        except (_TooLarge, RecursionError):
             return t
 
     def conjuncts(self, t: Term) -> list[Term]:
@@ -45,7 +52,8 @@ class Normalizer:
     def _normal(self, t: Term) -> Term:
         done = self._done.get(t)
         if done is None:
-            if t.size > MAX_SIZE:
+            self._left -= 1
+            if t.size > MAX_SIZE or self._left < 0:
                 raise _TooLarge
             done = self._done[t] = self._rewritten(t)
         return done
@@ -98,7 +106,13 @@ class Normalizer:
                 return tm.lit(a[0].data == t.data)
             case "seq.len":
                 return self._length(t)
-            case "cast" if a[0].op == "lit":
+            case "map.index" if a[0].op == "map.insert":
+                m, k, v = a[0].args
+                rest = self._normal(tm.mk("map.index", (m, a[1]), t.sort))
+                return self._step(tm.mk("ite", (self._equality(tm.mk("eq", (a[1], k), tm.BOOL)), v, rest), t.sort))
+            case "cast" if a[0].op == "lit" and a[0].sort is tm.BOOL:
+                return tm.lit(int(a[0].data))
+            case "cast" if a[0].op == "lit" and a[0].sort.is_integer:
                 low, high = tm.word_range(t.sort.name)
                 if (
                     t.sort.name not in ("usize", "isize", "char")
@@ -156,6 +170,9 @@ class Normalizer:
                 return b if a.data else self._negate(b)
             if b.op == "lit":
                 return a if b.data else self._negate(a)
+            if a.size + b.size <= MAX_IFF:
+                ways = (_junction("or", (self._negate(a), b)), _junction("or", (a, self._negate(b))))
+                return _junction("and", ways)
             if a.op == "not" and b.op == "not":
                 a, b = a.args[0], b.args[0]
         if b.tag < a.tag:

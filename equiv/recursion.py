@@ -144,8 +144,8 @@ def _size(t: Term) -> Term | None:
 
 
 class SameFunction(NamedTuple):
-    """That g(x[order[0]], x[order[1]], …) == f(x) for all x where `condition` holds: a term over f's parameters as bound variables;
-    None is always."""
+    """That g(x[order[0]], x[order[1]], …) == f(x) for all x where `condition` holds: a term over f's parameters as bound
+    variables; None is always."""
 
     order: tuple[int, ...]
     condition: Term | None
@@ -154,8 +154,8 @@ class SameFunction(NamedTuple):
 def same_function(f: FnSym, g: FnSym, g_ends: bool, prove: Prover) -> SameFunction | None:
     """Whether g is f, where both are defined (their `when`); None if that is not shown.
 
-    f ends (see the module's text) and calls itself. g's equation may be used if g ends or does not recur, or if f satisfies it: then
-    the equation has a solution, so it contradicts nothing, and induction shows that it has no other.
+    f ends (see the module's text) and calls itself. g's equation may be used if g ends or does not recur, or if f satisfies
+    it: then the equation has a solution, so it contradicts nothing, and induction shows that it has no other.
     """
     if f.body is None or g.body is None or f.result is not g.result:
         return None

@@ -50,9 +50,9 @@ class Statements:
     def stated(
         self, given: Sequence[Term], concluded: Sequence[Term], clause: Term, others: Sequence[Term], title: str
     ) -> Decision:
-        """Whether `clause` is still stated by a lemma that concludes `concluded` from `given`; `others` are all conclusions of the
-        lemma that `clause` belongs to."""
-        if clause in concluded or clause in given:
+        """Whether `clause` is still stated by a lemma that concludes `concluded` from `given`; `others` are all conclusions
+        of the lemma that `clause` belongs to."""
+        if clause is tm.TRUE or clause in concluded or clause in given:
             return Decision(Answer.PROVED, "same terms")
         if self._among(concluded, clause):
             return Decision(Answer.PROVED, "normal form")
@@ -78,8 +78,8 @@ class Statements:
         return Decision(Answer.UNKNOWN, f"both are theorems, and neither contains the other as written; {JUDGED}", full.rlimit)
 
     def _about_another(self, concluded: Sequence[Term], clause: Term) -> Decision | None:
-        """The same words about another function: with a redefined function put back the clause would stand, and there are arguments
-        at which the two definitions differ."""
+        """The same words about another function: with a redefined function put back the clause would stand, and there are
+        arguments at which the two definitions differ."""
         for f, g, values in self.redefined:
             order = tuple(range(len(f.params)))
             for a, b in ((g, f), (f, g)):
@@ -125,6 +125,8 @@ class Statements:
         )
         if weaker and (refuted or from_nothing.answer is Answer.PROVED):
             what = "the submission states nothing" if empty else "the submission states less"
+            if not refuted:  # nothing is stated: there is no question that a solver could answer
+                alone.smt2 = alone.expected = None
             alone.answer, alone.method = Answer.REFUTED, "statement"
             alone.tried = [*alone.tried, f"{what}; {JUDGED}"]
             return alone
@@ -158,8 +160,8 @@ class Statements:
 
 
 def oriented(t: Term) -> Term:
-    """A term with the sides of equations, and the parts of sums, products, conjunctions and disjunctions, in one order: nothing is
-    computed, so a theorem keeps its shape."""
+    """A term with the sides of equations, and the parts of sums, products, conjunctions and disjunctions, in one order: nothing
+    is computed, so a theorem keeps its shape."""
 
     def f(s: Term) -> Term | None:
         if s.op in ("eq", "add", "mul", "and", "or") and list(s.args) != sorted(s.args, key=lambda a: a.tag):

@@ -14,9 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from equiv.verdict import CheckReport
 from translate.source import SourceText, read_source
+
+if TYPE_CHECKING:
+    from equiv.second_opinion import SecondSolver
 
 
 def check(
@@ -26,13 +30,16 @@ def check(
     fns: Sequence[str] | None = None,
     budget: int | None = None,
     evidence: str | Path | None = None,
+    lemmas: bool = False,
+    cross_check: bool = False,
 ) -> CheckReport:
     """Decides for each target whether its contract survived.
 
     `fns` names the targets (paths such as `crate::Solution::find`, or as much of their end as is unique); by default
     they are the functions of the original that have a contract. `budget` is the work one obligation may cost, in Z3's
     resource units (default: `default_budget()`). `evidence` is a directory for the certificate: new, empty, or one with
-    an earlier certificate, which is replaced.
+    an earlier certificate, which is replaced. `lemmas` gives each obligation its text as a Verus file (`lemma`), and
+    `cross_check` puts each to cvc5 as well (raises `equiv.second_opinion.NotInstalled` where that is not installed).
     """
     if evidence is not None:
         from samespec.evidence import refuse_foreign
@@ -43,7 +50,18 @@ def check(
     from equiv.check import check_sources  # late: what cannot be read is refused before a solver is loaded
 
     budget = default_budget() if budget is None else budget
-    report = check_sources(original, submitted, targets=fns, budget=budget, want_smt2=evidence is not None)
+    second = second_solver() if cross_check else None
+    report = check_sources(
+        original,
+        submitted,
+        targets=fns,
+        budget=budget,
+        want_smt2=evidence is not None,
+        want_lemmas=lemmas,
+        second=second,
+    )
+    if second is not None:
+        report = replace(report, notes=(*report.notes, _agreement(report, second.name)))
     if not report.targets:
         report = replace(report, notes=(*report.notes, *_why_no_targets(original)))
     if evidence is not None:
@@ -51,6 +69,22 @@ def check(
 
         write_certificate(Path(evidence), report, original, submitted, targets=fns, budget=budget)
     return report
+
+
+def second_solver() -> SecondSolver:
+    """The solver of `cross_check`: cvc5. Raises `equiv.second_opinion.NotInstalled`."""
+    from equiv.second_opinion import cvc5_solver
+
+    return cvc5_solver()
+
+
+def _agreement(report: CheckReport, name: str) -> str:
+    """How far the second solver agreed, in one line."""
+    said = [o.cross_check for t in report.targets for o in t.obligations if o.cross_check is not None]
+    counts = {word: said.count(word) for word in ("agrees", "unsure", "disagrees")}
+    against = f", contradicts {counts['disagrees']}" if counts["disagrees"] else ""
+    total = f"{len(said)} obligation" + ("" if len(said) == 1 else "s")
+    return f"second opinion: {name} agrees on {counts['agrees']} of {total}, leaves {counts['unsure']} open{against}"
 
 
 def default_budget() -> int:

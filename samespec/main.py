@@ -36,7 +36,9 @@ class Subcommand:
 
 SUBCOMMANDS = {
     "check": Subcommand("samespec.commands.check", "check", "Did the contracts of ORIGINAL survive in SUBMITTED?"),
+    "audit": Subcommand("samespec.commands.audit", "audit", "What does the proof of a function lean on?"),
     "compare": Subcommand("samespec.commands.compare", "compare", "What each contract test says, side by side."),
+    "explain": Subcommand("samespec.commands.explain", "explain", "Why undecided? Each open obligation as a Verus file."),
     "list": Subcommand("samespec.commands.list_command", "list_command", "The functions of files and folders."),
     "recheck": Subcommand("samespec.commands.recheck", "recheck", "Replay the certificate that --evidence wrote."),
 }

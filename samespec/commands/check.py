@@ -39,6 +39,11 @@ def exit_status(kept: bool | None) -> int:
     help="Write a certificate: every obligation as an .smt2 file, hashes, versions, answers; "
     "`samespec recheck` replays it.",
 )
+@click.option(
+    "--cross-check",
+    is_flag=True,
+    help="Put every obligation to cvc5 as well (needs the Python package cvc5); a contradiction makes its target undecided.",
+)
 @click.option("-v", "--verbose", is_flag=True, help="Show every obligation and what decided it.")
 @color_option
 def check(
@@ -49,6 +54,7 @@ def check(
     output: str,
     budget: int | None,
     evidence: Path | None,
+    cross_check: bool,
     verbose: bool,
     color: bool | None,
 ) -> int:
@@ -62,7 +68,7 @@ def check(
 
     started = time.perf_counter()
     with usage_errors():
-        report = api.check(original, submitted, fns=fns or None, budget=budget, evidence=evidence)
+        report = api.check(original, submitted, fns=fns or None, budget=budget, evidence=evidence, cross_check=cross_check)
     budget = api.default_budget() if budget is None else budget
     seconds = time.perf_counter() - started
     status = exit_status(report.kept(strict=strict))

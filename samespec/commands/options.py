@@ -61,8 +61,9 @@ def usage_errors() -> Iterator[None]:
     except Exception as error:
         # Imported only now: a run without an error need not load what it does not use.
         from equiv.check import UnknownTarget
+        from equiv.second_opinion import NotInstalled
         from samespec.evidence import EvidenceError
 
-        if isinstance(error, UnknownTarget | EvidenceError):
+        if isinstance(error, UnknownTarget | EvidenceError | NotInstalled):
             raise click.ClickException(str(error)) from error
         raise

@@ -101,7 +101,7 @@ def _target(t: TargetReport, strict: bool) -> Json:
         "original_place": _place(t.original_place),
         "submitted_place": _place(t.submitted_place),
         "reasons": [_reason(r) for r in t.reasons],
-        "core": [_clause(c) for c in t.core],
+        "core": [clause_json(c) for c in t.core],
         "meaning": [_meaning(m) for m in t.meaning],
         "uninterpreted": list(t.uninterpreted),
         "obligations": [_obligation(o) for o in t.obligations],
@@ -113,7 +113,7 @@ def _place(place: Place | None) -> Json | None:
     return None if place is None else {"file": place.file, "line": place.line, "column": place.column}
 
 
-def _clause(clause: ClauseRef) -> Json:
+def clause_json(clause: ClauseRef) -> Json:
     return {"side": clause.side, "kind": clause.kind, "text": clause.text, "place": _place(clause.place)}
 
 
@@ -122,7 +122,7 @@ def _reason(reason: Reason) -> Json:
     return {
         "code": reason.code,
         "message": reason.message,
-        "clauses": [_clause(c) for c in reason.clauses],
+        "clauses": [clause_json(c) for c in reason.clauses],
         "counterexample": None if example is None else _counterexample(example),
     }
 
@@ -152,9 +152,10 @@ def _obligation(o: Obligation) -> Json:
     return {
         "name": o.name,
         "question": QUESTION[o.question],
-        "clause": None if o.clause is None else _clause(o.clause),
+        "clause": None if o.clause is None else clause_json(o.clause),
         "answer": str(o.answer),
         "method": o.method,
         "rlimit": o.rlimit,
         "detail": o.detail,
+        "cross_check": o.cross_check,
     }

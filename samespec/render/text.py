@@ -177,7 +177,8 @@ def _clauses(clauses: Iterable[ClauseRef], paint: Paint) -> Iterator[str]:
 
 def _counterexample(example: Counterexample, clauses: Sequence[ClauseRef], paint: Paint) -> Iterator[str]:
     values = ", ".join(f"{folded(name)} = {folded(value)}" for name, value in example.bindings)
-    yield f"with {paint.strong(values)}:" if values else "with no parameters:"
+    none = "with no parameters:" if example.replayed else "with values too large to write down:"
+    yield f"with {paint.strong(values)}:" if values else none
     for line in example.trace:
         yield f"  {_cut(line, clauses)}"
     yield paint.faint(f"  {'replayed' if example.replayed else 'not replayed'}: {folded(example.replay)}")
@@ -214,7 +215,8 @@ def _obligation(obligation: Obligation) -> str:
     clause = "" if obligation.clause is None else f": {obligation.clause.kind} {folded(obligation.clause.text)}"
     spent = f", {obligation.rlimit} units" if obligation.rlimit else ""
     detail = f"; {folded(obligation.detail)}" if obligation.detail else ""
-    return f"[{obligation.answer}] {obligation.question}{clause} ({folded(obligation.method)}{spent}{detail})"
+    second = f"; second solver: {obligation.cross_check}" if obligation.cross_check else ""
+    return f"[{obligation.answer}] {obligation.question}{clause} ({folded(obligation.method)}{spent}{detail}{second})"
 
 
 def _indented(lines: Iterable[str], by: str = INDENT) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Every edit of the corpus gets the verdict that is written down for it.
 
-A broken edit must never be kept, and a kept one never be called broken. The few that are still undecided are listed with the reason;
-one that gets decided must leave the list.
+A broken edit must never be kept, and a kept one never be called broken. The few that are still undecided are listed with the
+reason; one that gets decided must leave the list.
 """
 
 from __future__ import annotations
@@ -55,6 +55,13 @@ def test_still_undecided(name: str) -> None:
     found = report(name)
     assert found.kept() is None, "decided now: take it out of UNDECIDED"
     assert all(r.message for t in found.targets if t.verdict is Verdict.UNDECIDED for r in t.reasons)
+
+
+def test_a_verdict_does_not_depend_on_what_was_checked_before() -> None:
+    alone = report("has_cell/small_grids")
+    report("has_cell/no_columns")
+    report("power_adds/power_is_one")
+    assert report("has_cell/small_grids") == alone
 
 
 def test_at_most_one_in_twenty_is_undecided() -> None:

@@ -108,7 +108,7 @@ class FakeCheck(types.ModuleType):
         self.notes: tuple[str, ...] = ()
         self.calls: list[dict[str, object]] = []
 
-    def check_sources(self, original, submitted, *, targets, budget, want_smt2=False):
+    def check_sources(self, original, submitted, *, targets, budget, want_smt2=False, want_lemmas=False, second=None):
         self.calls.append({"targets": targets, "budget": budget, "want_smt2": want_smt2})
         if self.error is not None:
             raise self.error
