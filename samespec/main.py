@@ -38,9 +38,12 @@ SUBCOMMANDS = {
     "check": Subcommand("samespec.commands.check", "check", "Did the contracts of ORIGINAL survive in SUBMITTED?"),
     "audit": Subcommand("samespec.commands.audit", "audit", "What does the proof of a function lean on?"),
     "compare": Subcommand("samespec.commands.compare", "compare", "What each contract test says, side by side."),
+    "confirm": Subcommand("samespec.commands.confirm", "confirm_command", "Has Verus confirm what the embedded solver decided."),
     "explain": Subcommand("samespec.commands.explain", "explain", "Why undecided? Each open obligation as a Verus file."),
     "list": Subcommand("samespec.commands.list_command", "list_command", "The functions of files and folders."),
+    "mutate": Subcommand("samespec.commands.mutate", "mutate_command", "Edits of a file's contracts, each with its label."),
     "recheck": Subcommand("samespec.commands.recheck", "recheck", "Replay the certificate that --evidence wrote."),
+    "referee": Subcommand("samespec.commands.referee", "referee_group", "Agents judged by Verus, behind a fence that is tested."),
 }
 
 

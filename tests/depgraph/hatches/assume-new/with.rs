@@ -1,0 +1,9 @@
+use vstd::prelude::*;
+
+verus! {
+
+fn f() -> (r: Tracked<int>) {
+    Tracked::assume_new()
+}
+
+} // verus!

@@ -1,0 +1,20 @@
+use vstd::prelude::*;
+
+verus! {
+
+#[verifier::external]
+fn ext(x: u64) -> u64 {
+    x
+}
+assume_specification[ ext ](x: u64) -> (r: u64)
+    ensures
+        r > x,
+;
+fn f(x: u64) -> (r: u64)
+    ensures
+        r > x,
+{
+    ext(x)
+}
+
+} // verus!

@@ -1,0 +1,10 @@
+use vstd::prelude::*;
+
+verus! {
+
+global size_of usize == 8;
+fn f(x: usize) -> usize {
+    x
+}
+
+} // verus!

@@ -1,0 +1,9 @@
+use vstd::prelude::*;
+
+verus! {
+
+fn f(x: usize) -> usize {
+    x
+}
+
+} // verus!

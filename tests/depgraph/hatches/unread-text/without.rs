@@ -1,0 +1,13 @@
+use vstd::prelude::*;
+
+verus! {
+
+fn f(x: u64) -> (r: u64)
+    ensures
+        r == x,
+{
+    let y = x;
+    y
+}
+
+} // verus!

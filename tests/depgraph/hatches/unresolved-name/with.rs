@@ -1,0 +1,9 @@
+use vstd::prelude::*;
+
+verus! {
+
+proof fn f(x: int) {
+    crate::elsewhere::lemma(x);
+}
+
+} // verus!

@@ -1,0 +1,15 @@
+use vstd::prelude::*;
+
+verus! {
+
+fn f(x: u64) -> (r: u64)
+    requires
+        x < 5,
+        x > 5,
+    ensures
+        r > x,
+{
+    x
+}
+
+} // verus!
