@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from equiv.verdict import CheckReport
+from samespec.beside import Beside
 from samespec.commands.options import (
     budget_option,
     color_option,
@@ -44,6 +45,15 @@ def exit_status(kept: bool | None) -> int:
     is_flag=True,
     help="Put every obligation to cvc5 as well (needs the Python package cvc5); a contradiction makes its target undecided.",
 )
+@click.option(
+    "--mode",
+    type=click.Choice(["contract", "proof"]),
+    default="contract",
+    show_default=True,
+    help="proof: executable code must be the same too, once ghost code is erased.",
+)
+@click.option("--audit", is_flag=True, help="Audit what the targets' proofs lean on in SUBMITTED (see samespec audit).")
+@click.option("--confirm", is_flag=True, help="Have Verus confirm (see samespec confirm); without Verus nothing is confirmed.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every obligation and what decided it.")
 @color_option
 def check(
@@ -55,6 +65,9 @@ def check(
     budget: int | None,
     evidence: Path | None,
     cross_check: bool,
+    mode: str,
+    audit: bool,
+    confirm: bool,
     verbose: bool,
     color: bool | None,
 ) -> int:
@@ -62,17 +75,32 @@ def check(
 
     Prints a verdict for every target, and why: which clause, what changed, and values that show it.
 
+    With --mode proof, --audit or --confirm, what these find counts as well: changed executable code, or a proof that leans on
+    something nobody proved, is not kept.
+
     Exit status: 0 all kept, 1 one is not kept, 3 one is undecided or unsupported, 2 wrong usage or unreadable input.
     """
-    from samespec import api
+    from samespec import api, beside
 
     started = time.perf_counter()
     with usage_errors():
         report = api.check(original, submitted, fns=fns or None, budget=budget, evidence=evidence, cross_check=cross_check)
     budget = api.default_budget() if budget is None else budget
+    found: list[beside.Beside] = []
+    with usage_errors():
+        if mode == "proof":
+            found.append(beside.code_changes(original, submitted))
+        if audit:
+            targets = [t.target for t in report.targets if "::" in t.target]
+            found.append(beside.closure(original, submitted, targets, color=output == "text" and wants_color(color)))
+        if confirm:
+            try:
+                found.append(beside.confirmation(original, submitted, fns, budget))
+            except (FileNotFoundError, RuntimeError) as error:
+                raise click.ClickException(str(error)) from error
     seconds = time.perf_counter() - started
-    status = exit_status(report.kept(strict=strict))
-    click.echo(_rendered(report, output, strict, verbose, color, budget, status, seconds), nl=False, color=True)
+    status = exit_status(beside.joined([report.kept(strict=strict), *(b.answer for b in found)]))
+    click.echo(_rendered(report, output, strict, verbose, color, budget, status, seconds, found), nl=False, color=True)
     if evidence is not None and output == "text":
         click.echo(f"evidence: {evidence} (samespec recheck {evidence} replays it)")
     return status
@@ -87,11 +115,15 @@ def _rendered(
     budget: int,
     status: int,
     seconds: float,
+    found: list[Beside],
 ) -> str:
     if output == "json":
         from samespec.render.json_report import check_json
 
-        return check_json(report, strict=strict, budget=budget, exit_status=status, seconds=seconds)
-    from samespec.render.text import check_text
+        values = {b.key: b.value for b in found}
+        return check_json(report, strict=strict, budget=budget, exit_status=status, seconds=seconds, beside=values)
+    from samespec.render.text import CONFIRMED, check_text
 
-    return check_text(report, strict=strict, verbose=verbose, color=wants_color(color))
+    confirmed = next((b.lines for b in found if b.key == "confirmation"), (CONFIRMED,))
+    behind = [line for b in found if b.key != "confirmation" for line in b.lines]
+    return check_text(report, strict=strict, verbose=verbose, color=wants_color(color), behind=behind, confirmed=confirmed)

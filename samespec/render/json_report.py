@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from equiv.verdict import (
@@ -50,8 +50,17 @@ def versions() -> Json:
     }
 
 
-def check_json(report: CheckReport, *, strict: bool, budget: int, exit_status: int, seconds: float) -> str:
-    """The report as `samespec check --format json` prints it; ends with a line break."""
+def check_json(
+    report: CheckReport,
+    *,
+    strict: bool,
+    budget: int,
+    exit_status: int,
+    seconds: float,
+    beside: Mapping[str, Any] | None = None,
+) -> str:
+    """The report as `samespec check --format json` prints it; ends with a line break. `beside` holds what was asked for besides
+    the contracts: "code_changes", "audit", "confirmation"."""
     return dump(
         {
             "schema": CHECK_SCHEMA,
@@ -66,6 +75,7 @@ def check_json(report: CheckReport, *, strict: bool, budget: int, exit_status: i
             "targets": [_target(t, strict) for t in report.targets],
             "unreached": [{"name": c.name, "answer": c.answer, "change": _meaning(c.change)} for c in report.unreached],
             "notes": list(report.notes),
+            **(beside or {}),
             "timing": {"seconds": round(seconds, 3)},
         }
     )

@@ -88,8 +88,17 @@ def mark(kept: bool | None) -> str:
     return "?" if kept is None else "✓" if kept else "✗"
 
 
-def check_text(report: CheckReport, *, strict: bool, verbose: bool, color: bool) -> str:
-    """The report as `samespec check` prints it; ends with a line break."""
+def check_text(
+    report: CheckReport,
+    *,
+    strict: bool,
+    verbose: bool,
+    color: bool,
+    behind: Sequence[str] = (),
+    confirmed: Sequence[str] = (),
+) -> str:
+    """The report as `samespec check` prints it; ends with a line break. `behind` are lines, safe for a terminal, that follow
+    the summary, `confirmed` what is said of Verus."""
     paint = Paint(color)
     lines: list[str] = []
     for target in report.targets:
@@ -102,7 +111,8 @@ def check_text(report: CheckReport, *, strict: bool, verbose: bool, color: bool)
     if len(report.notes) > MOST_NOTES:
         lines.append(f"note: {len(report.notes) - MOST_NOTES} more (--format json has them all)")
     lines.append(paint.answer(report.kept(strict=strict), summary(report, strict=strict)))
-    lines.append(paint.faint(CONFIRMED))
+    lines += behind
+    lines += [paint.faint(line) for line in confirmed or (CONFIRMED,)]
     return "\n".join(lines) + "\n"
 
 

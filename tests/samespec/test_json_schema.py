@@ -51,7 +51,7 @@ def test_keys_stand_in_the_order_of_the_schema(fake, pair, capsys):
     def check_order(value, schema):
         schema = SCHEMA["$defs"][schema["$ref"].rsplit("/", 1)[1]] if "$ref" in schema else schema
         if isinstance(value, dict) and "properties" in schema:
-            assert list(value) == list(schema["properties"])
+            assert list(value) == [k for k in schema["properties"] if k in value]
             for key, part in value.items():
                 check_order(part, schema["properties"][key])
         elif isinstance(value, list):

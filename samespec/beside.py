@@ -1,0 +1,95 @@
+"""What `samespec check` does beside the contracts, on request: proof mode, the audit of the closure, Verus's word.
+
+In: the two files and the targets. Out: a `Beside`: lines for people, values for JSON, and an answer that joins the contracts'
+own: True is fine, False is not, None is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """`key` names it in the JSON report; `lines` come behind the contracts in the text report."""
+
+    key: str
+    lines: tuple[str, ...]
+    value: Any
+    answer: bool | None
+
+
+def joined(answers: Sequence[bool | None]) -> bool | None:
+    """One answer of several: not fine if one is not, open if one is open."""
+    return False if False in answers else None if None in answers else True
+
+
+def code_changes(original: str | Path, submitted: str | Path) -> Beside:
+    """Proof mode: executable code must be the same after ghost code is erased."""
+    from depgraph.crate_loader import load_crate
+    from depgraph.erasure import executable_changes
+    from samespec.render.text import visible
+
+    changes = executable_changes(load_crate(str(original)), load_crate(str(submitted)))
+    lines = []
+    for c in changes:
+        where = c.new_place or c.old_place
+        lines.append(f"✗ {c.path}: executable code changed: {c.what}" + ("" if where is None else f" ({where})"))
+        lines += [f"      - {line}" for line in c.old.splitlines()[:8]]
+        lines += [f"      + {line}" for line in c.new.splitlines()[:8]]
+    lines = [visible(line) for line in lines]
+    if not changes:
+        lines = ["✓ executable code: the same after ghost code is erased"]
+    value = [
+        {
+            "path": c.path,
+            "what": c.what,
+            "old": c.old,
+            "new": c.new,
+            "old_place": None if c.old_place is None else str(c.old_place),
+            "new_place": None if c.new_place is None else str(c.new_place),
+        }
+        for c in changes
+    ]
+    return Beside("code_changes", tuple(lines), value, not changes)
+
+
+def closure(original: str | Path, submitted: str | Path, targets: Sequence[str], *, color: bool) -> Beside:
+    """The audit: what the targets' proofs lean on in the submission, and what of it the original trusted already."""
+    import json
+
+    from depgraph.closure import audit_targets
+    from depgraph.crate_loader import load_crate
+    from equiv.targets import UnknownTarget
+    from samespec.render.audit_json import audit_json
+    from samespec.render.audit_text import audit_text
+
+    before, after = load_crate(str(original)), load_crate(str(submitted))
+    reports = []
+    missing = []
+    for target in targets:
+        try:
+            reports += audit_targets(before, after, [target])
+        except UnknownTarget:
+            missing.append(target)
+    answer = joined([r.clean for r in reports]) if reports else None
+    text = audit_text(reports, verbose=False, color=color).splitlines()[:-1]
+    lines = ["audit:", *(f"  {line}" for line in text), *(f"  ? {t}: not in the submission: nothing to audit" for t in missing)]
+    return Beside("audit", tuple(lines), json.loads(audit_json(reports, None, exit_status=0))["targets"], answer)
+
+
+def confirmation(original: str | Path, submitted: str | Path, fns: Sequence[str] | None, budget: int) -> Beside:
+    """Verus's word: each obligation as a lemma, then the submission, plain and with `--no-cheating`. Raises `FileNotFoundError`
+    or `referee.fence.FenceError`, with what is missing and how to get it."""
+    from referee.confirm import confirm, confirmation_json, confirmation_lines
+    from referee.fence import Unfenced, find_fence
+    from referee.verus import find_verus
+    from translate.source import read_source
+
+    verus = find_verus(None)
+    runner = Unfenced() if verus is None else find_fence()
+    found = confirm(read_source(original), read_source(submitted), verus=verus, runner=runner, targets=fns or None, budget=budget)
+    return Beside("confirmation", tuple(confirmation_lines(found)), confirmation_json(found), found.confirmed)
