@@ -49,6 +49,24 @@ def split(text: str) -> list[str]:
     return [p.strip() for p in [*parts, current] if p.strip()]
 
 
+#: Attributes of the language, of its tools, and of Verus: none of them rewrites the item that it stands on.
+_KNOWN = frozenset(
+    """cfg cfg_attr doc allow warn deny forbid expect derive inline cold must_use repr non_exhaustive test ignore
+    should_panic bench macro_use macro_export path feature global_allocator no_mangle export_name link link_name
+    link_section used track_caller target_feature deprecated automatically_derived no_std no_core no_main crate_type
+    crate_name recursion_limit type_length_limit proc_macro proc_macro_derive proc_macro_attribute rustfmt clippy
+    diagnostic verifier verus verus_spec verus_verify trigger auto all_triggers via_fn is_variant
+    is_variant_no_deprecation_warning spec proof exec verus_keep_ghost rustc_diagnostic_item rustc_builtin_macro
+    fundamental may_dangle default sort boxed term allow_internal_unstable coroutine unsafe auto_spec dual_spec""".split()
+)
+
+
+def is_known(a: sx.Attr) -> bool:
+    """Whether an attribute is one of the language's, its tools' or Verus's own; any other may be a macro."""
+    first = a.path.split("::")[0].strip()
+    return first in _KNOWN or not first
+
+
 def _inner(a: sx.Attr) -> str:
     return a.text[a.text.index("(") + 1 : a.text.rindex(")")] if "(" in a.text and ")" in a.text else ""
 

@@ -187,6 +187,8 @@ class Crate:
                 case sx.MacroItem():
                     self._note_item_macro(item, module)
                 case sx.Use():
+                    if present is None:
+                        self._gap("cfg", "what this imports depends on the build", item)
                     for leaf in item.leaves:
                         if leaf.alias in VERUS_MACROS and leaf.path[0] not in LIBRARY_ROOTS:
                             self._gap("macro", f"`{leaf.alias}` is imported from elsewhere: it may not be Verus's", item)
@@ -196,6 +198,9 @@ class Crate:
                             module.anonymous.append(leaf.path)
                         else:
                             module.imports[leaf.alias] = leaf.path
+                case sx.OtherItem(kind="extern crate"):
+                    if b" as " in self.source.data[item.span.start : item.span.end]:
+                        self._gap("extern crate", "another crate goes by this name", item)
                 case sx.Global():
                     if item.kind == "size_of" and item.size in (4, 8) and "usize" in item.text:
                         self.word_bits = item.size * 8
@@ -218,6 +223,9 @@ class Crate:
         own: list[sx.Attr] | None = getattr(item, "attrs", None)
         if own is None:
             return []
+        for a in own:
+            if not configuration.is_known(a):
+                self._gap("attribute", f"`#[{a.path}]` may be a macro that rewrites what it stands on", a)
         if any(a.path == "cfg_attr" for a in own):
             own, unclear = configuration.expand(own)
             for a in unclear:
@@ -239,7 +247,15 @@ class Crate:
         self.gaps.append(sx.ParseProblem(node.span, construct, message))
 
     def _note_conditional(self) -> None:
-        """An item with several definitions, one of which depends on the build: nobody knows which is meant."""
+        """An item with several definitions, one of which depends on the build: nobody knows which is meant. The same for a macro
+        that several modules define: which one a use means depends on the order of the text."""
+        macros: dict[str, list[Ref]] = {}
+        for m in self.modules.values():
+            for name, ref in m.macros.items():
+                macros.setdefault(name, []).append(ref)
+        for name, refs in macros.items():
+            if len(refs) > 1 and isinstance(refs[1].item, sx.Node):
+                self._gap("macro", f"`{name}!` is defined in several modules", refs[1].item)
         for (path, _), items in self._conditional.items():
             if len(items) > 1:
                 for item in items:

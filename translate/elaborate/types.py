@@ -281,8 +281,43 @@ class Types:
         finally:
             self._open.discard(id(item))
         self._cut.discard(id(item))
-        text = repr([(v.name, [(f.name, exact_text(f.sort)) for f in v.fields]) for v in variants])
+        parts = [item.fields] if isinstance(item, sx.Struct) else [v.fields for v in item.variants]
+        inner = self.el.scope_of(ref)
+        behind = [[(f.mode, self._pointers(f.type, inner)) for f in fields] for fields in parts]
+        text = repr(
+            ([(v.name, [(f.name, exact_text(f.sort)) for f in v.fields]) for v in variants], behind, self._laws(ref, item))
+        )
         return hashlib.sha1(text.encode()).hexdigest()[:16]
+
+    def _laws(self, ref: Ref, item: sx.Struct | sx.Enum) -> list[str]:
+        """The bounds of a type's own parameters, with what their traits ask: a type that nobody can make has no values."""
+        from translate.elaborate.laws import trait_text
+
+        assert ref.crate is not None and ref.module is not None
+        bounds = [(g.name, b) for g in item.generics.params for b in g.bounds]
+        bounds += [("where", b) for w in item.generics.where for b in w.bounds]
+        return sorted(f"{n}: {b.path.text}{trait_text(ref.crate, b.path, ref.module)}" for n, b in bounds if b.path is not None)
+
+    def _pointers(self, t: sx.Type, scope: TypeScope, depth: int = 0) -> str:
+        """The references and boxes of a type, which its sort does not show: what can be copied or moved out depends on them."""
+        if depth > 20:
+            return "…"
+        match t:
+            case sx.RefType():
+                return ("&mut " if t.mutable else "&") + self._pointers(t.inner, scope, depth + 1)
+            case sx.TupleType():
+                return ",".join(self._pointers(e, scope, depth + 1) for e in t.elems).strip(",")
+            case sx.SliceType() | sx.ArrayType():
+                return self._pointers(t.elem, scope, depth + 1)
+            case sx.PathType() if t.path.segments:
+                alias = self.alias_of(t, scope)
+                if alias is not None:
+                    return self._pointers(*alias, depth + 1)
+                last = t.path.segments[-1]
+                args = [] if last.args is None else [a for a in last.args.args if isinstance(a, sx.Type)]
+                inside = ",".join(self._pointers(a, scope, depth + 1) for a in args).strip(",")
+                return f"{last.name}<{inside}>" if last.name in TRANSPARENT else inside
+        return ""
 
     def _has_twin(self, ref: Ref, item: sx.Struct | sx.Enum, key: str) -> bool:
         assert ref.crate is not None

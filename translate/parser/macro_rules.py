@@ -19,6 +19,10 @@ from translate.tokens import Group, Token
 Binding = "list[Token] | list[dict[str, Binding]]"
 
 
+#: The longest expansion: a macro can double its argument at every step.
+MAX_TOKENS = 20_000
+
+
 class ExpansionError(Exception):
     """The call cannot be expanded; the message says why."""
 
@@ -86,9 +90,22 @@ def expansion(macro: MacroDef, body: Group, local_names: frozenset[str] | None =
         if local_names is not None:
             _check_hygiene(transcriber, bindings, local_names)
         made = _transcribe(transcriber.children, bindings, transcriber)
+        if _count(made, MAX_TOKENS) > MAX_TOKENS:
+            raise ExpansionError(f"its expansion is longer than {MAX_TOKENS} tokens")
         end = transcriber.end - 1
         return Group("{", transcriber.start, transcriber.end, transcriber.lexer, None, [*made, Token("eof", "", end, end)])
     raise ExpansionError("no rule of it fits the call")
+
+
+def _count(tokens: list[Token], limit: int) -> int:
+    """How many tokens there are, inside groups too; more than the limit is counted no further."""
+    count = len(tokens)
+    for t in tokens:
+        if count > limit:
+            break
+        if isinstance(t, Group):
+            count += _count(t.children, limit - count)
+    return count
 
 
 def _check_hygiene(transcriber: Group, bindings: dict[str, object], local_names: frozenset[str]) -> None:
