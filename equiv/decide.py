@@ -141,6 +141,10 @@ class Decider:
             return Decision(Answer.PROVED, "z3", work.spent, tried=work.tried, smt2=run.smt2)
         if run.answer != "sat":
             return None
+        if run.values is None or self.replays(work.premises, work.goal, run.values) is None:
+            # Nobody replays this model, and Z3 has been seen to be wrong about one: it has to find one another way too.
+            if not self._sat_again(work):
+                return None
         if run.values is None:
             return Decision(Answer.REFUTED, "z3", work.spent, None, run.why_none, work.tried, run.smt2, partial=run.partial)
         replayed = self.replays(work.premises, work.goal, run.values)
@@ -150,6 +154,15 @@ class Decider:
             return None  # the evaluator contradicts the model: neither is believed
         why = self._why_not(work.premises, work.goal, run.values)
         return Decision(Answer.REFUTED, "z3", work.spent, run.values, why, work.tried, run.smt2)
+
+    def _sat_again(self, work: _Work) -> bool:
+        """Whether Z3 finds a model under another random seed too."""
+        for seed in (1, 2, 3):
+            run = self._ask_z3(work.given, work.open_goal, work.variables, 1, int(self.budget * 0.5), "canonical", seed)
+            work.spent += run.rlimit
+            if run.answer in ("sat", "unsat"):
+                return run.answer == "sat"
+        return False
 
     def _try_induction(self, work: _Work) -> Decision | None:
         """Goals `forall|…, j: int, …| body` by strong induction on j, where Z3 left them open."""
@@ -344,17 +357,32 @@ class Decider:
         return tm.rewrite(t, f)
 
     def _ask_z3(
-        self, given: Sequence[Term], goal: Term, variables: Sequence[Term], unfold: int, rlimit: int, junk: _Junk
+        self,
+        given: Sequence[Term],
+        goal: Term,
+        variables: Sequence[Term],
+        unfold: int,
+        rlimit: int,
+        junk: _Junk,
+        seed: int = 0,
     ) -> _Run:
         from translate.readings.z3_reading import TooDeep
 
+        given, goal = [self._trusted(p) for p in given], self._trusted(goal)
         try:
-            return self._ask_z3_for([self._trusted(p) for p in given], self._trusted(goal), variables, unfold, rlimit, junk)
+            return self._ask_z3_for(given, goal, variables, unfold, rlimit, junk, seed)
         except TooDeep:
             return _Run("unknown (nested too deeply)", 0)
 
     def _ask_z3_for(
-        self, given: Sequence[Term], goal: Term, variables: Sequence[Term], unfold: int, rlimit: int, junk: _Junk
+        self,
+        given: Sequence[Term],
+        goal: Term,
+        variables: Sequence[Term],
+        unfold: int,
+        rlimit: int,
+        junk: _Junk,
+        seed: int,
     ) -> _Run:
         from translate.readings.z3_reading import Reading
 
@@ -365,6 +393,8 @@ class Decider:
         assertions = [reading.assume(p) for p in given]
         assertions.append(reading.deny(goal))
         solver = reading.solver(max(1, rlimit))  # 0 would mean no limit
+        if seed:
+            solver.set("random_seed", seed)
         solver.add(*assertions, *reading.facts)
         answer = str(solver.check())
         run = _Run(answer, _spent(solver))
@@ -464,12 +494,14 @@ def pinned(v: Term, x: Any) -> list[Term]:
 LONGEST_ARRAY = 2_000
 
 
-def _is_huge(sort: tm.Sort) -> bool:
+def _is_huge(sort: tm.Sort, seen: frozenset[tm.Sort] = frozenset()) -> bool:
     """Whether every value of a sort has more elements than anyone wants to see."""
+    if sort in seen:
+        return False
     if sort.length is not None and sort.length > LONGEST_ARRAY:
         return True
     fields = [f.sort for v in sort.variants for f in v.fields] if sort.kind == "data" and sort.is_struct else []
-    return any(map(_is_huge, [*sort.args, *(f for f in fields if f is not sort)]))
+    return any(_is_huge(s, seen | {sort}) for s in (*sort.args, *fields))
 
 
 BIT_OPERATIONS = frozenset({"bitand", "bitor", "bitxor", "bitnot", "shl", "shr"})
