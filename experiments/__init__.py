@@ -1,0 +1,1 @@
+"""Experiments on contract tests: the mutation engine, and the measurements made with it."""
