@@ -28,8 +28,8 @@ from translate.values import NotFinite
 
 #: Z3 resource units for one obligation by default: about two seconds of Z3 on a machine of today.
 DEFAULT_BUDGET = 3_000_000
-#: The longest sequence that is read out of a Z3 model.
-MODEL_LENGTH = 70_000
+#: A net below the budget: some work of Z3 is not counted in its resource units. Far above what a budgeted question takes.
+SAFETY_MILLISECONDS = 30_000
 REPLAY_STEPS = 400_000
 
 #: Operators whose Z3 reading states sound facts but not all of them: a model that rests on them may be no counterexample.
@@ -113,7 +113,10 @@ class Decider:
         """Z3 with recursive functions unfolded `unfold` levels; a model counts if the evaluator confirms it."""
         if work.exact_model and share > 0.15:
             return None  # it has answered already, and nothing is left to unfold
+        if work.stuck:
+            return None
         run = self._ask_z3(work.given, work.open_goal, work.variables, unfold, int(self.budget * share), "free")
+        work.stuck = run.stuck
         work.note(f"Z3 (unfolding {unfold}, {int(self.budget * share)} units): {run.answer}", run.rlimit)
         if run.answer == "unsat":
             return Decision(Answer.PROVED, "z3", work.spent, tried=work.tried, smt2=run.smt2)
@@ -166,7 +169,7 @@ class Decider:
 
     def _try_induction(self, work: _Work) -> Decision | None:
         """Goals `forall|…, j: int, …| body` by strong induction on j, where Z3 left them open."""
-        if work.exact_model:
+        if work.exact_model or work.stuck:
             return None
         goals = work.open_goal.args if work.open_goal.op == "and" else (work.open_goal,)
         left = list(goals)
@@ -208,6 +211,8 @@ class Decider:
 
     def _try_remainders(self, work: _Work) -> Decision | None:
         """A case split on the remainder of a variable: `n * (n + 1) / 2` is a polynomial in k for n = 2k and for n = 2k + 1."""
+        if work.stuck:
+            return None
         for v, d in _divided_variables([*work.given, work.open_goal]):
             quotient = tm.var(f"%{v.data} / {d}", tm.INT)
             for r in range(d):
@@ -393,11 +398,15 @@ class Decider:
         assertions = [reading.assume(p) for p in given]
         assertions.append(reading.deny(goal))
         solver = reading.solver(max(1, rlimit))  # 0 would mean no limit
+        solver.set("timeout", SAFETY_MILLISECONDS)
         if seed:
             solver.set("random_seed", seed)
         solver.add(*assertions, *reading.facts)
         answer = str(solver.check())
         run = _Run(answer, _spent(solver))
+        if answer == "unknown" and solver.reason_unknown() == "timeout":
+            run.answer = f"unknown (stopped after {SAFETY_MILLISECONDS // 1000} seconds: Z3 does not count this work)"
+            run.stuck = True
         if self.want_smt2:
             from translate.readings import smtlib
 
@@ -447,6 +456,7 @@ class _Run:
     why_none: str | None = None
     partial: dict[Term, Any] = field(default_factory=dict)
     smt2: str | None = None
+    stuck: bool = False
 
 
 @dataclass(slots=True)
@@ -462,6 +472,8 @@ class _Work:
     spent: int = 0
     #: Z3 has a model of a formula whose translation leaves nothing out
     exact_model: bool = False
+    #: Z3 was stopped by the clock: it is not asked again
+    stuck: bool = False
     #: the last induction step, as a script
     step_smt2: str | None = None
 

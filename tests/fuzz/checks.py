@@ -308,7 +308,9 @@ def normal_form(seed: int, counts: Counter[str]) -> None:
         return
     asked = Asked([], mk("eq", (t, n), BOOL), junk="canonical", neutral=rng.random() < 0.5)
     counts[f"Z3 {asked.answer}"] += 1
-    if asked.answer == "sat" and is_exact(t):
+    # In Verus, an insertion changes no entry of another key, not even a missing one: the other readings do not say that.
+    beyond = {"map.index", "map.insert"} <= {x.op for x in everything(t)}
+    if asked.answer == "sat" and is_exact(t) and not beyond:
         raise AssertionError(f"NOT THE SAME FOR Z3\n{shown}")
 
 

@@ -233,3 +233,15 @@ def test_dividend_of_a_quotient_in_bits() -> None:
         assert str(solver.check()) == ("unsat" if right else "sat")
         answer = Decider(300_000).implied(lowest, goal, [b, y]).answer
         assert answer is (Answer.PROVED if right else Answer.REFUTED)
+
+
+def test_truth_value_that_is_a_quantifier() -> None:
+    """A model gave a Bool variable the value `exists …`, which was taken for false."""
+    n, b = bound(0, NAT), var("b", BOOL)
+    some = quantify("exists", (NAT,), and_((arith("le", lit(-1), n), arith("lt", n, lit(2)))))
+    r = Reading()
+    r.declare(b)
+    solver = r.solver(1_000_000)
+    solver.add(r.boolean(eq(some, b)), *r.facts)
+    assert str(solver.check()) == "sat"
+    assert r.model_value(solver.model(), b) is True

@@ -22,6 +22,8 @@ Entries = tuple[list[tuple[tuple[Expr, ...], Expr]], Expr]
 #: A finite sort with at most so many values is enumerated where a model gives an infinite-looking set.
 _ENUMERATED = 256
 _DEPTH = 40
+#: Resource units for a formula that a model gives as a truth value.
+_DECIDE = 200_000
 
 
 class ModelReader:
@@ -33,11 +35,24 @@ class ModelReader:
     def eval(self, e: Expr) -> Expr:
         return self.model.eval(e, model_completion=True)
 
+    def truth(self, e: Expr) -> bool:
+        """The truth value of a formula. A model can give a variable a closed quantifier as its value: Z3 decides that."""
+        e = self.eval(e)
+        if not z3.is_true(e) and not z3.is_false(e):
+            solver = z3.Solver(ctx=self.reading.ctx)
+            solver.set("rlimit", _DECIDE)
+            solver.add(e)
+            answer = str(solver.check())
+            if answer == "unknown":
+                raise NotFinite(f"no truth value: {e}")
+            return answer == "sat"
+        return bool(z3.is_true(e))
+
     def value(self, sort: Sort, leaves: Sequence[Expr]) -> Value:
         """The value with these leaves; raises NotFinite."""
         match sort.kind:
             case "bool":
-                return bool(z3.is_true(self.eval(leaves[0])))
+                return self.truth(leaves[0])
             case "int":
                 number = self.eval(leaves[0])
                 if not z3.is_int_value(number):
@@ -57,12 +72,12 @@ class ModelReader:
                 return tuple(self.value(sort.element, at(i)) for i in range(length))
             case "set":
                 keys = self.support(leaves[0], sort.args)
-                return frozenset(self.index(sort.args, k)[0] for k, v in keys if z3.is_true(v))
+                return frozenset(self.index(sort.args, k)[0] for k, v in keys if self.truth(v))
             case "map":
                 key, val = sort.args
                 pairs = []
                 for k, v in self.support(leaves[0], [key]):
-                    if z3.is_true(v):
+                    if self.truth(v):
                         found = [self.reading.select(a, k) for a in leaves[1:]]
                         pairs.append((self.index([key], k)[0], self.value(val, found)))
                 return MapValue.of(pairs)
@@ -102,8 +117,10 @@ class ModelReader:
         v = value.variant
         at = 0
         if v is None:
-            v = int(self.eval(leaves[0]).as_long())
-            at = 1
+            tag = self.value(_INT, leaves[:1])
+            if not isinstance(tag, int) or not 0 <= tag < len(sort.variants):  # in a part of a value that nothing asks about
+                raise NotFinite(f"no variant of {sort}: {tag}")
+            v, at = tag, 1
         fields_of: list[Value] = []
         for w, variant in enumerate(sort.variants):
             for f in variant.fields:
@@ -140,7 +157,7 @@ class ModelReader:
     def support(self, array: Expr, sorts: Sequence[Sort]) -> list[tuple[tuple[Expr, ...], Expr]]:
         """The entries of a characteristic function that are not false."""
         entries, default = self.entries(array, sum(len(self.reading.leaf_sorts(s)) for s in sorts))
-        if z3.is_false(default):
+        if not self.truth(default):
             return entries
         everything = self.everything(sorts[0]) if len(sorts) == 1 else None
         if everything is None:
