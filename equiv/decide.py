@@ -84,7 +84,12 @@ class Decider:
         open_goals = [g for g in norm.conjuncts(goal) if g not in given]
         if not open_goals:
             return Decision(Answer.PROVED, "normal form")
-        return self._by_solver(list(given), tm.and_(open_goals), premises, goal, variables)
+        decision = self._by_solver(list(given), tm.and_(open_goals), premises, goal, variables)
+        unsure = decision.answer is Answer.PROVED or decision.why_not is not None
+        if unsure and may_range_over_nothing([*premises, goal], variables):
+            why = "a quantifier ranges over a type that may have no values, and Z3 takes every type to have one"
+            return Decision(Answer.UNKNOWN, "; ".join([*decision.tried, why]), decision.rlimit, tried=[*decision.tried, why])
+        return decision
 
     def _by_solver(
         self, given: list[Term], open_goal: Term, premises: Sequence[Term], goal: Term, variables: Sequence[Term]
@@ -337,6 +342,8 @@ class Decider:
 
     def proved_by_z3(self, premises: Sequence[Term], goal: Term, variables: Sequence[Term], share: float) -> bool:
         """Whether Z3 proves an implication with recursive functions as unknown ones, within a share of the budget."""
+        if may_range_over_nothing([*premises, goal], variables):
+            return False
         given = [c for p in premises for c in self.normalizer.conjuncts(p)]
         run = self._ask_z3(given, self.normalizer.normal(goal), variables, 0, int(self.budget * share), "free")
         return run.answer == "unsat"
@@ -514,6 +521,33 @@ def _is_huge(sort: tm.Sort, seen: frozenset[tm.Sort] = frozenset()) -> bool:
         return True
     fields = [f.sort for v in sort.variants for f in v.fields] if sort.kind == "data" and sort.is_struct else []
     return any(_is_huge(s, seen | {sort}) for s in (*sort.args, *fields))
+
+
+def may_range_over_nothing(ts: Sequence[Term], variables: Sequence[Term]) -> bool:
+    """Whether a quantifier or `choose` in terms, or in the definitions they reach, binds a variable of a sort that may be empty:
+    a type parameter or unknown type of which no variable is a value, an enum without variants, or what contains one of these."""
+    seen: dict[Term, None] = dict.fromkeys(ts)
+    for t in ts:
+        for sym in tm.symbols(t):
+            seen.update(dict.fromkeys(b for b in (sym.body, sym.when) if b is not None))
+    present = {v.sort for v in variables}
+    binders = {s for t in seen for b in tm.subterms(t) if b.op in ("forall", "exists", "choose") for s in b.data}
+    return any(_may_be_empty(s, present, frozenset()) for s in binders)
+
+
+def _may_be_empty(sort: tm.Sort, present: set[tm.Sort], open_: frozenset[tm.Sort]) -> bool:
+    if sort in present:
+        return False
+    if sort.kind == "opaque" or sort in open_:
+        return True
+    if sort.kind == "fn":
+        return _may_be_empty(sort.args[-1], present, open_)
+    if sort.kind == "boxed":  # a Vec may be empty; an array has its elements
+        return sort.name == "array" and sort.length != 0 and _may_be_empty(sort.args[0], present, open_)
+    if sort.kind != "data":
+        return False
+    inside = open_ | {sort}
+    return not any(all(not _may_be_empty(f.sort, present, inside) for f in v.fields) for v in sort.variants)
 
 
 BIT_OPERATIONS = frozenset({"bitand", "bitor", "bitxor", "bitnot", "shl", "shr"})

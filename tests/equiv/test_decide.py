@@ -6,10 +6,12 @@ from __future__ import annotations
 
 import pytest
 
+from equiv.check import check_sources
 from equiv.decide import DEFAULT_BUDGET, Decider, Decision
 from equiv.verdict import Answer
 from tests.equiv.test_normal import prop
 from translate import terms as tm
+from translate.source import from_text
 
 X, Y, Z = (tm.var(n, tm.INT) for n in "xyz")
 
@@ -136,3 +138,22 @@ def test_a_certificate_says_what_a_solver_answers() -> None:
     assert proved.smt2 is not None
     assert "title" in proved.smt2
     assert "(check-sat)" in proved.smt2
+
+
+EMPTY = "pub enum Void {{}} fn f<T>(x: u64, t: Ghost<Seq<T>>{0}) -> (r: u64) {1} ensures r == x {{ x }}"
+
+
+@pytest.mark.parametrize("sort", ["Void", "T", "(u8, T)", "[Void; 2]"])
+def test_a_type_may_have_no_values(sort: str) -> None:
+    """`exists|v: T| true` is false for a type without values, so it is a requirement that the original did not have."""
+    wrap = "use vstd::prelude::*; verus! {{ {} }} fn main() {{}}".format
+    old = from_text("a.rs", wrap(EMPTY.format("", "")))
+    new = from_text("b.rs", wrap(EMPTY.format("", f"requires exists|v: {sort}| true,")))
+    assert check_sources(old, new).kept() is not True
+
+
+def test_a_value_at_hand_shows_that_a_type_has_one() -> None:
+    wrap = "use vstd::prelude::*; verus! {{ {} }} fn main() {{}}".format
+    old = from_text("a.rs", wrap(EMPTY.format(", u: T", "")))
+    new = from_text("b.rs", wrap(EMPTY.format(", u: T", "requires exists|v: T| v == u,")))
+    assert check_sources(old, new).kept() is True

@@ -64,6 +64,7 @@ from translate.terms import (
     lit,
     map_sort,
     mk,
+    multiset_sort,
     not_,
     or_,
     quantify,
@@ -118,7 +119,7 @@ def value_of(t: Term, values: dict[Term, Any], *, usize_bits: int = 64) -> Any:
         return None
 
 
-# --- contexts: other ways to say the same of a term --------------------------------------------------------------------
+# --- contexts: other ways to say the same of a term -----
 
 
 def _generalised(goal: Term, rng: Random) -> Callable[[str], Term]:
@@ -273,7 +274,7 @@ def ground_agreement(seed: int, counts: Counter[str]) -> None:
         raise AssertionError(f"MODEL AGAINST THE VALUE\n{shown}")
 
 
-# --- normal forms --------------------------------------------------------------------------------------------------------
+# --- normal forms -----
 
 
 def normal_form(seed: int, counts: Counter[str]) -> None:
@@ -314,7 +315,7 @@ def normal_form(seed: int, counts: Counter[str]) -> None:
         raise AssertionError(f"NOT THE SAME FOR Z3\n{shown}")
 
 
-# --- implications over small domains ---------------------------------------------------------------------------------------
+# --- implications over small domains -----
 
 
 def _small_domains() -> dict[Any, tuple[Callable[[Term], Term], list[Any]]]:
@@ -449,7 +450,7 @@ def implication(seed: int, counts: Counter[str]) -> None:
     assert not (certain and decision.answer is Answer.REFUTED), f"REFUTED, BUT IT HOLDS\n{shown}"
 
 
-# --- rewriting that keeps the meaning ----------------------------------------------------------------------------------------
+# --- rewriting that keeps the meaning -----
 
 
 def reworded(t: Term, rng: Random) -> Term:
@@ -561,7 +562,7 @@ def rewording(seed: int, counts: Counter[str]) -> None:
     assert decision.answer is not Answer.REFUTED, f"seed {seed}: {a!r}\n==> {b!r}\n{decision.values} {decision.why_not}"
 
 
-# --- unspecified values --------------------------------------------------------------------------------------------------------
+# --- unspecified values -----
 
 
 def _broken(rng: Random, g: Generator) -> tuple[Term, dict[Term, Any]]:
@@ -647,7 +648,7 @@ def unspecified(seed: int, counts: Counter[str]) -> None:
     assert congruent.answer != "sat", f"NOT CONGRUENT\n{shown}"
 
 
-# --- models -------------------------------------------------------------------------------------------------------------------
+# --- models ----------------------------------------------------------------------------------------------
 
 
 def model_replay(seed: int, counts: Counter[str]) -> None:
@@ -699,7 +700,7 @@ def _depends_on_word(t: Term) -> bool:
     return any(s.op == "word" or s.sort.name in ("usize", "isize") or s.sort.kind == "boxed" for s in everything(t))
 
 
-# --- bit-vectors ---------------------------------------------------------------------------------------------------------------
+# --- bit-vectors -----
 
 WORDS = tuple(map(int_sort, ("u8", "i8", "u16", "i16", "i32", "u64")))
 
@@ -754,6 +755,16 @@ def bit_agreement(seed: int, counts: Counter[str]) -> None:
     rng = Random(seed)
     variables = [var("x", s) for s in rng.sample(WORDS, 2)] + [var("y", rng.choice(WORDS))]
     t = _word_formula(rng, variables, rng.choice((1, 2, 3)))
+    if rng.random() < 0.3:  # nothing else that would make the vectors wide
+        v = rng.choice(variables)
+        t = mk(
+            "lt",
+            (
+                mk(rng.choice(("div", "mod")), (v, lit(rng.choice((2, 3, 5, 7)))), INT),
+                rng.choice((ZERO, v, mk("neg", (v,), INT))),
+            ),
+            BOOL,
+        )
     used = free_variables(t)
     values = {v: rng.choice(_corners(v.sort, rng)) for v in used}
     value = value_of(t, values)
@@ -776,3 +787,93 @@ def _corners(sort: Any, rng: Random) -> list[int]:
     low, high = word_range(sort.name)
     assert low is not None and high is not None
     return [low, low + 1, high, high - 1, 0, 1, rng.randrange(low, high + 1)]
+
+
+# --- arithmetic alone -----
+
+
+def _arithmetic(rng: Random, variables: list[Term], depth: int) -> Term:
+    if depth == 0 or rng.random() < 0.1:
+        return rng.choice(variables) if rng.random() < 0.7 else lit(rng.randrange(-9, 10))
+    match rng.randrange(7):
+        case 0 | 1 | 2:
+            return mk(
+                rng.choice(("add", "sub")), (_arithmetic(rng, variables, depth - 1), _arithmetic(rng, variables, depth - 1)), INT
+            )
+        case 3:
+            return mk("neg", (_arithmetic(rng, variables, depth - 1),), INT)
+        case 4 | 5:
+            parts = [_arithmetic(rng, variables, depth - 1), lit(rng.choice((-2, -1, 0, 1, 2, 3)))]
+            rng.shuffle(parts)
+            return mk("mul", tuple(parts), INT)
+    return mk(rng.choice(("div", "mod")), (_arithmetic(rng, variables, depth - 1), lit(rng.choice((-3, -2, -1, 1, 2, 3)))), INT)
+
+
+def arithmetic_agreement(seed: int, counts: Counter[str]) -> None:
+    """The Z3 reading of sums, products and quotients has the evaluator's value: what it folds and shortens is exact."""
+    rng = Random(seed)
+    variables = [var("x", INT), var("y", INT)][: rng.choice((1, 2))]
+    t = _arithmetic(rng, variables, rng.choice((2, 3, 4)))
+    values = {v: rng.randrange(-9, 10) for v in variables}
+    reading = Reading()
+    for v in variables:
+        reading.declare(v)
+    places = [(reading.variables[v][0], z3.IntVal(x, reading.ctx)) for v, x in values.items()]
+    found = z3.simplify(z3.substitute(reading.read(t, ()), *places))
+    counts["cases"] += 1
+    expected = value_of(t, values)
+    assert found.as_long() == expected, f"seed {seed}: {t!r} with {values} is {expected}, but {found}"
+    normal = Normalizer().normal(t)
+    assert value_of(normal, values) == expected, f"seed {seed}: {t!r} with {values} is {expected}; normal {normal!r}"
+
+
+# --- guards ----------------------------------------------------------------------------------------------
+
+
+def guards_stay(seed: int, counts: Counter[str]) -> None:
+    """`if legal { f(part) } else { … }`, asked about later: nothing follows from it where the guard is false."""
+    rng = Random(seed)
+    s, i, j = var("s", SEQ), var("i", INT), var("j", INT)
+    length = mk("seq.len", (s,), NAT)
+    part = mk("seq.subrange", (s, i, j), SEQ)
+    legal = and_((mk("le", (ZERO, i), BOOL), mk("le", (i, j), BOOL), mk("le", (j, length), BOOL)))
+    own = bound(1, SEQ)
+    size = mk("multiset.len", (mk("seq.to_multiset", (own,), multiset_sort(INT)),), NAT)
+    body = rng.choice(
+        (size, mk("add", (size, bound(0, INT)), INT), mk("seq.push", (own, size), SEQ), mk("seq.lit", (size, size), SEQ))
+    )
+    result = body.sort
+    many = mk("lambda", (body,), fn_sort((INT,), result), (INT,))
+    wrapped, unwrap = rng.choice(_wrappers(many, result))
+    function = defined("f", (SEQ,), wrapped)
+    inside = app(function, (part,))
+    other = app(function, (mk("seq.lit", (), SEQ),))
+    for _ in range(rng.randrange(3)):  # in an Option, which is opened again
+        some = option(inside.sort)
+        inside, other = (mk("ctor", (x,), some, 1) for x in (inside, other))
+    chosen = mk("ite", (legal, inside, other), inside.sort)
+    while chosen.sort is not wrapped.sort:
+        chosen = mk("field", (chosen,), chosen.sort.args[0], (1, 0))
+    found = unwrap(chosen)
+    if result is SEQ:
+        found = mk("seq.index", (found, ZERO), INT)
+    claim = mk("le", (found, lit(100)), BOOL)
+    if rng.random() < 0.5:
+        claim = mk("implies", (mk("lt", (ZERO, found), BOOL), claim), BOOL)
+    junk: Junk = rng.choice(("free", "canonical"))
+    neutral = rng.random() < 0.5
+    counts["cases"] += 1
+    for wrong in (mk("lt", (j, i), BOOL), mk("lt", (i, ZERO), BOOL), mk("lt", (length, j), BOOL)):
+        asked = Asked([wrong, claim], junk=junk, neutral=neutral, rlimit=CHEAP)
+        counts[asked.answer] += 1
+        assert asked.answer != "unsat", f"seed {seed}: {claim!r} excludes {wrong!r}, junk {junk}, neutral {neutral}"
+
+
+def _wrappers(many: Term, result: Any) -> list[tuple[Term, Callable[[Term], Term]]]:
+    """Ways to keep a function's values for later, and to ask for one of them."""
+    keys = mk("lambda", (mk("le", (ZERO, bound(0, INT)), BOOL),), fn_sort((INT,), BOOL), (INT,))
+    return [
+        (mk("seq.new", (lit(2), many), seq_sort(result)), lambda c: mk("seq.index", (c, ZERO), result)),
+        (many, lambda c: mk("apply", (c, ZERO), result)),
+        (mk("map.new", (keys, many), map_sort(INT, result)), lambda c: mk("map.index", (c, ZERO), result)),
+    ]

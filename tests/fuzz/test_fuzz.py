@@ -67,3 +67,11 @@ def test_models() -> None:
 def test_bit_vectors() -> None:
     counts = run(checks.bit_agreement, 500)
     assert counts["not bits"] <= 0.7 * counts["cases"]
+
+
+def test_arithmetic() -> None:
+    run(checks.arithmetic_agreement, 700)
+
+
+def test_guards() -> None:
+    run(checks.guards_stay, 60)
