@@ -177,7 +177,8 @@ def _both_defined(f: FnSym, g: FnSym, order: tuple[int, ...], x: Sequence[Term])
 
 
 def _satisfies(f: FnSym, g: FnSym, order: tuple[int, ...], prove: Prover) -> bool:
-    """Whether f, put in g's place, satisfies g's equation where both are defined."""
+    """Whether f, put in g's place, satisfies g's equation wherever that holds: also where f has no equation of its own, or g's
+    could contradict itself there."""
     assert f.body is not None and g.body is not None
     x = _parameters(f)
     body = tm.instantiate(g.body, tuple(x[i] for i in order))
@@ -190,7 +191,10 @@ def _satisfies(f: FnSym, g: FnSym, order: tuple[int, ...], prove: Prover) -> boo
 
     if any(g in tm.symbols(s.body) for s in tm.symbols(g.body, through_definitions=False) if s is not g and s.body is not None):
         return False  # a group of functions that call each other
-    premises = [tm.eq(tm.app(f, x), tm.instantiate(f.body, x)), _both_defined(f, g, order, x)]
+    own = tm.eq(tm.app(f, x), tm.instantiate(f.body, x))
+    premises = [own if f.when is None else tm.implies(tm.instantiate(f.when, x), own)]
+    if g.when is not None:
+        premises.append(tm.instantiate(g.when, tuple(x[i] for i in order)))
     return prove(premises, tm.eq(tm.app(f, x), tm.rewrite(body, as_f)), x)
 
 

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from equiv.check import read_crate
+from equiv.check import check_sources, read_crate
 from equiv.decide import Decider
 from equiv.recursion import calls_of, replace, same_function, terminates
 from translate import terms as tm
@@ -156,6 +156,20 @@ def test_an_equation_without_an_end_proves_nothing(name: str) -> None:
     f, g = symbols(f"spec fn f(n: int) -> int decreases n {{ if n <= 0 {{ 0 }} else {{ 2 + f(n - 1) }} }} {UNENDING[name]}", "f", "g")
     assert not terminates(g, prove)
     assert same_function(f, g, False, prove) is None
+
+
+def test_an_equation_where_the_original_has_none_is_not_used() -> None:
+    """f says nothing of negative numbers, and g contradicts itself there: a premise that mentions g(-1) must prove nothing."""
+    definitions = (
+        "spec fn f(n: int) -> int decreases n when n >= 0 { if n == 0 { 0 } else { f(n - 1) + 1 } }"
+        " spec fn g(n: int) -> int decreases n { if n < 0 { g(n) + 1 } else if n == 0 { 0 } else { g(n - 1) + 1 } }"
+    )
+    f, g = symbols(definitions, "f", "g")
+    assert same_function(f, g, terminates(g, prove), prove) is None
+    file = "use vstd::prelude::*; verus! {{ {} fn t(x: u64) -> (r: u64) ensures {} {{ x }} }} fn main() {{}}".format
+    old = from_text("a.rs", file(definitions, "r == f(x as int)"))
+    new = from_text("b.rs", file(definitions, "r == g(x as int) || g(-1) == 3"))
+    assert check_sources(old, new, targets=["t"]).kept() is not True
 
 
 def test_conditions_of_a_call() -> None:
