@@ -24,7 +24,7 @@ from depgraph.walker import Walker
 from equiv.verdict import Place
 from translate import configuration
 from translate import syntax as sx
-from translate.names import LIBRARY_ROOTS, Module, Ref, impl_name
+from translate.names import LIBRARY_ROOTS, Module, Ref
 from translate.source import SourceText
 
 FOREIGN, LIBRARY, UNRESOLVED = "foreign", "library", "unresolved"
@@ -612,8 +612,3 @@ def _kind(item: sx.Node) -> tuple[str, str]:
         case sx.AssumeSpecification():
             return "specification", "exec"
     return "other", "other"
-
-
-def path_of_impl(impl: sx.Impl, module: Module) -> str:
-    """The path of an impl block's members, without their names."""
-    return f"{module.path}::{impl_name(impl)}"

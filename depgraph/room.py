@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import gc
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-#: Python frames for the deepest tree that the parser lets through.
-_FRAMES = 30_000
+from translate.room import deep_stack
 
 
 @contextmanager
 def room() -> Iterator[None]:
-    limit, collecting = sys.getrecursionlimit(), gc.isenabled()
-    sys.setrecursionlimit(max(limit, _FRAMES))
+    collecting = gc.isenabled()
     gc.disable()
     try:
-        yield
+        with deep_stack():
+            yield
     finally:
-        sys.setrecursionlimit(limit)
         if collecting:
             gc.enable()

@@ -7,9 +7,7 @@ parsing, names, contracts as terms, the logical test, changed meanings.
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 
 from equiv.ast_test import ast, syntactic_sameness
@@ -32,24 +30,11 @@ from translate.elaborate.inference import Unsupported
 from translate.elaborate.scope import Typed
 from translate.names import Crate, Ref
 from translate.parser import ParseFailure, parse_file
+from translate.room import deep_stack
 from translate.source import SourceText
 from translate.vstd import library
 
 __all__ = ["UnknownTarget", "check_sources", "compare_sources"]
-
-#: Python frames for the deepest term that the parser lets through.
-_FRAMES = 30_000
-
-
-@contextmanager
-def _room() -> Iterator[None]:
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, _FRAMES))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(limit)
-
 
 def read_crate(source: SourceText) -> Crate:
     """A source text as a crate of names, over the vocabulary."""
@@ -72,7 +57,7 @@ def check_sources(
     obligation. On request each obligation comes with its SMT-LIB script (`want_smt2`) and as a Verus file (`want_lemmas`), and is
     put to a second solver (`second`, see `equiv.second_opinion`). Raises `UnknownTarget`.
     """
-    with _room(), tm.own_terms():
+    with deep_stack(), tm.own_terms():
         check = _Check(read_crate(original), read_crate(submitted), budget, want_smt2, want_lemmas, second)
         chosen = targets_of(check.o.crate, None if targets is None else list(targets))
         reports = tuple(check.target(t) for t in chosen)
@@ -88,7 +73,7 @@ def compare_sources(
     original: SourceText, submitted: SourceText, *, targets: Sequence[str] | None = None, budget: int = DEFAULT_BUDGET
 ) -> list[tuple[str, list[TestAnswer]]]:
     """The answers of all contract tests for every target: textual, subset (strict and naive), ast, logical."""
-    with _room(), tm.own_terms():
+    with deep_stack(), tm.own_terms():
         check = _Check(read_crate(original), read_crate(submitted), budget, False)
         chosen = targets_of(check.o.crate, None if targets is None else list(targets))
         return [(t.path, check.compare(t)) for t in chosen]
@@ -135,9 +120,9 @@ class _Check:
         """What of a file was not read for certain; a gap that stands in both files, word for word, changes nothing."""
         gaps = list(crate.file.problems)
         other = self.o.crate if crate is self.s.crate else self.s.crate
-        here = {_words(crate, g.span) for g in crate.gaps}
-        there = {_words(other, g.span) for g in other.gaps}
-        gaps += [g for g in crate.gaps if here != there and _words(crate, g.span) not in there]
+        here = {crate.source.folded(g.span) for g in crate.gaps}
+        there = {other.source.folded(g.span) for g in other.gaps}
+        gaps += [g for g in crate.gaps if here != there and crate.source.folded(g.span) not in there]
         if crate is self.s.crate:
             known = {text for text, _ in self.o.crate.item_macros}
             for text, span in crate.item_macros:
@@ -234,8 +219,7 @@ class _Check:
         return write
 
     def _unread(self, target: Ref, found: Ref, problem: Exception) -> TargetReport:
-        """The report for a contract that could not be read. Where both files say the same, word for word, in the contract and
-        in every definition (the files are the same), nothing has to be read."""
+        """The report for a contract that could not be read: what stood in the way, and where."""
         where = None
         side = "original" if target.path not in self.reading_submitted else "submitted"
         if isinstance(problem, Unsupported):
@@ -272,7 +256,7 @@ class _Check:
             fn = ref.item
             if not isinstance(fn, sx.Fn) or fn.mode != "spec" or ref.path in self.reached:
                 continue
-            new = next((r for r in self.s.crate.functions if r.path == ref.path), None)
+            new = next(iter(self.s.crate.functions_at(ref.path)), None)
             if new is None or not isinstance(new.item, sx.Fn):
                 gone = MeaningChange("spec function", ref.path, definition_text(ref), "", definition_place(ref), None)
                 yield SpecChange(ref.path, gone, "gone")
@@ -354,10 +338,6 @@ def _strictly(target: Ref, found: Ref, report: TargetReport) -> TargetReport:
     return report
 
 
-def _words(crate: Crate, span: sx.Span) -> str:
-    return " ".join(crate.source.data[span.start : span.end].decode("utf-8", "replace").split())
-
-
 def _side(check: _Check, crate: Crate) -> str:
     return "original" if crate is check.o.crate else "submitted"
 
@@ -370,7 +350,7 @@ def _text(ref: Ref) -> ContractText:
 def _clause_ref(side: str, clause: Clause) -> ClauseRef:
     crate = clause.ref.crate
     assert crate is not None
-    text = " ".join(crate.source.data[clause.expr.span.start : clause.expr.span.end].decode("utf-8", "replace").split())
+    text = crate.source.folded(clause.expr.span)
     kind = clause.kind if clause.inherited is None else f"{clause.kind} (of trait {clause.inherited})"
     return ClauseRef(side, kind, text, place(crate, clause.expr.span.start))
 
@@ -394,6 +374,4 @@ def _notes(target: Ref, found: Ref) -> Iterator[str]:
 
 def _clause_texts(ref: Ref, kind: str) -> str:
     assert isinstance(ref.item, sx.Fn) and ref.crate is not None
-    data = ref.crate.source.data
-    spans = [c.span for c in ref.item.clauses if c.kind == kind]
-    return ", ".join(" ".join(data[s.start : s.end].decode("utf-8", "replace").split()) for s in spans)
+    return ", ".join(ref.crate.source.folded(c.span) for c in ref.item.clauses if c.kind == kind)

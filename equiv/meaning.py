@@ -83,4 +83,4 @@ def _rests_on_other(original: Elaborator, path: str, submitted: Elaborator) -> b
 
 
 def _defined(crate: Crate, path: str) -> bool:
-    return any(r.path == path for r in crate.functions) or any(r.path == path for r in crate.all_refs())
+    return bool(crate.functions_at(path)) or any(r.path == path for r in crate.all_refs())

@@ -66,9 +66,9 @@ def _states_contract(ref: Ref) -> bool:
 
 def counterpart(submitted: Crate, target: Ref) -> Ref | Lost:
     """The submission's function at the target's path."""
-    same = [r for r in submitted.functions if r.path == target.path]
+    same = submitted.functions_at(target.path)
     assert target.crate is not None
-    if len(same) > 1 or sum(r.path == target.path for r in target.crate.functions) > 1:
+    if len(same) > 1 or len(target.crate.functions_at(target.path)) > 1:
         # Several impl blocks of one type at different arguments: the block's own header tells them apart.
         same = [r for r in same if _header(r) == _header(target)]
         if len(same) > 1:
@@ -93,7 +93,7 @@ def _header(ref: Ref) -> str:
     if not isinstance(ref.owner, sx.Impl) or ref.crate is None:
         return ""
     spans = [ref.owner.self_type.span] + ([ref.owner.trait.span] if ref.owner.trait is not None else [])
-    return " for ".join("".join(ref.crate.source.data[s.start : s.end].decode("utf-8", "replace").split()) for s in spans)
+    return " for ".join(ref.crate.source.tight(s) for s in spans)
 
 
 def _lost(submitted: Crate, target: Ref) -> Lost:

@@ -108,6 +108,8 @@ class Crate:
         self.impls: list[tuple[sx.Impl, Module]] = []
         self.traits: dict[str, list[Ref]] = {}
         self.functions: list[Ref] = []
+        self._by_path: dict[str, list[Ref]] = {}
+        self._indexed = 0
         self.hidden: list[Ref] = []
         self.word_bits: int | None = None
         self._by_method: dict[str, list[ImplFn]] | None = None
@@ -263,13 +265,20 @@ class Crate:
                         self._gap("cfg", f"which definition of `{path}` holds depends on the build", item)
 
     def _note_item_macro(self, item: sx.MacroItem, module: Module) -> None:
-        data = self.source.data
-        text = " ".join(data[item.span.start : item.span.end].decode("utf-8", "replace").split())
+        text = self.source.folded(item.span)
         ref = self.resolve([s.name for s in item.path.segments], module, "macros")
         if ref is not None and isinstance(ref.item, sx.MacroDef):
-            span = ref.item.span
-            text += " by " + " ".join(data[span.start : span.end].decode("utf-8", "replace").split())
+            text += " by " + self.source.folded(ref.item.span)
         self.item_macros.append((text, item.span))
+
+    def functions_at(self, path: str) -> list[Ref]:
+        """The functions at a path, in order; more than one where several impl blocks of a type have one of that name."""
+        if self._indexed != len(self.functions):  # reading a body adds the functions that stand in it
+            self._by_path = {}
+            for ref in self.functions:
+                self._by_path.setdefault(ref.path, []).append(ref)
+            self._indexed = len(self.functions)
+        return self._by_path.get(path, [])
 
     def by_method(self, name: str) -> list[ImplFn]:
         """The functions and constants of that name in the crate's impl blocks (inherent ones first), in order."""

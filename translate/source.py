@@ -7,6 +7,7 @@ do about it.
 from __future__ import annotations
 
 import hashlib
+import re
 from bisect import bisect_right
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +16,8 @@ from translate.syntax import Span
 
 MAX_BYTES = 8 * 1024 * 1024
 _BOM = b"\xef\xbb\xbf"
+#: White space that does not stand between two words.
+_LOOSE = re.compile(r"(?<!\w) | (?!\w)")
 
 
 class SourceError(Exception):
@@ -62,6 +65,14 @@ class SourceText:
         if self.ascii:
             return self.text[span[0] : span[1]]
         return self.data[span[0] : span[1]].decode("utf-8", errors="replace")
+
+    def folded(self, span: Span | tuple[int, int]) -> str:
+        """The text of a span on one line: white space folded."""
+        return " ".join(self.snippet(span).split())
+
+    def tight(self, span: Span | tuple[int, int]) -> str:
+        """The text of a span without the white space that separates no words, so that `A<B, C>` and `A<B,C>` agree."""
+        return _LOOSE.sub("", self.folded(span))
 
 
 def from_text(name: str, text: str) -> SourceText:

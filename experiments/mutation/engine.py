@@ -11,9 +11,10 @@ from random import Random
 from experiments.mutation import broken_clauses, broken_terms, kept_clauses, kept_definitions, kept_logic, kept_names, kept_terms
 from experiments.mutation.model import CANDIDATE, KEPT, Mutant, Proposal, Rule
 from experiments.mutation.text import apply_edits
-from experiments.mutation.work import Work, room
+from experiments.mutation.work import Work
 from translate.names import Ref
 from translate.parser import parse_file
+from translate.room import deep_stack
 from translate.source import SourceText, from_text
 
 RULES: tuple[Rule, ...] = (
@@ -64,7 +65,7 @@ def proposals(work: Work, rule: Rule, targets: Sequence[Ref] | None = None) -> l
     """All applications of a rule that change the text, each edit of the text once."""
     found: list[tuple[Ref, Proposal]] = []
     seen: set[frozenset[object]] = set()
-    with room():
+    with deep_stack():
         for target in work.targets if targets is None else targets:
             for p in rule.propose(work, target):
                 if frozenset(p.edits) not in seen and any(work.source.snippet(e.span) != e.text for e in p.edits):

@@ -8,7 +8,7 @@ from experiments.mutation.kept_logic import binder_text, chain_conjuncts, conjun
 from experiments.mutation.model import Proposal, Proposals, Rule
 from experiments.mutation.text import Edit
 from experiments.mutation.tree import binds_outwards, free_words
-from experiments.mutation.work import Place, Work, function
+from experiments.mutation.work import Work, function
 from translate import syntax as sx
 from translate.names import Ref
 from translate.syntax import Span
@@ -225,11 +225,6 @@ def _parenthesised(work: Work, target: Ref) -> Proposals:
                 None,
                 site.place.kind,
             )
-
-
-def clause_of(target: Ref, place: Place) -> sx.Clause | None:
-    """The list that a clause stands in."""
-    return next((c for c in lists(target) if any(e is place.expr for e in c.exprs)), None)
 
 
 RULES = [

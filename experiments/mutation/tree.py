@@ -132,11 +132,6 @@ def free_words(node: Node) -> set[str]:
     return found
 
 
-def uses_word(node: Node, word: str) -> bool:
-    """Whether a word occurs as the first name of a path or in a macro."""
-    return word in free_words(node)
-
-
 def is_opaque(node: Node) -> bool:
     """Whether a tree has a macro call, whose text is not part of the tree."""
     return any(isinstance(n, sx.MacroCall | sx.MacroType | sx.MacroPat) for n in walk(node))

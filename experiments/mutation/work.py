@@ -6,9 +6,8 @@ contracts; where it gives up, the rules that need a type simply find no place.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -24,13 +23,13 @@ from translate.elaborate.inference import Unsupported
 from translate.elaborate.scope import Scope, Typed
 from translate.names import Ref
 from translate.parser import ParseFailure, body_of
+from translate.room import deep_stack
 from translate.source import SourceText
 from translate.syntax import Expr, Fn
 from translate.terms import Sort
 
 #: Clauses that are part of a contract, in the order in which rules look at them.
 CONTRACT = ("requires", "ensures", "default_ensures", "returns")
-_FRAMES = 30_000
 
 _ATOMS = (
     sx.PathExpr
@@ -118,7 +117,7 @@ class Work:
 
     def __init__(self, source: SourceText, wanted: Sequence[str] | None = None) -> None:
         self.source = source
-        with room():
+        with deep_stack():
             self.crate = read_crate(source)
             self.file = self.crate.file
             self.tokens = Tokens(source)
@@ -299,14 +298,3 @@ def is_definition(ref: Ref) -> bool:
     if not isinstance(fn, Fn) or fn.mode != "spec" or fn.body is None or fn.publish == "uninterp":
         return False
     return not has_attr(fn.attrs, "external_body")
-
-
-@contextmanager
-def room() -> Iterator[None]:
-    """Python frames for deep expressions."""
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, _FRAMES))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(limit)

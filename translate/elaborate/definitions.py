@@ -281,7 +281,7 @@ class Definitions:
         assert ref.crate is not None
         if fn.body is None:
             return ""
-        return " ".join(ref.crate.source.data[fn.body.start : fn.body.end].decode("utf-8", "replace").split())
+        return ref.crate.source.folded((fn.body.start, fn.body.end))
 
     def _define(
         self,

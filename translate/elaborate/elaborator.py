@@ -124,7 +124,7 @@ class Elaborator:
 
     def source_text(self, crate: Crate, node: sx.Node) -> str:
         """A node's source text with white space folded."""
-        return " ".join(crate.source.data[node.span.start : node.span.end].decode("utf-8", "replace").split())
+        return crate.source.folded(node.span)
 
     def constant_int(self, e: sx.Expr, scope: TypeScope) -> int | None:
         """The value of an integer constant expression such as an array length; None where it is not a literal value."""

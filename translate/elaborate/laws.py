@@ -51,7 +51,7 @@ def _member_text(crate: Crate, item: sx.Item) -> str:
 
 
 def _words(crate: Crate, node: sx.Node) -> str:
-    return "".join(crate.source.data[node.span.start : node.span.end].decode("utf-8", "replace").split())
+    return crate.source.tight(node.span)
 
 
 def type_invariants(el: Elaborator, sorts: Iterable[Sort]) -> tuple[FnSym, ...]:

@@ -10,12 +10,9 @@ it; the functions that parse one thing raise `ParseFailure`, which has the place
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from translate.parser.cursor import MAX_DEPTH, ParseFailure
 from translate.parser.items import Items
+from translate.room import deep_stack
 from translate.source import SourceText
 from translate.syntax import Attr, Block, Expr, File, Fn, Item, Pattern, Span, Type
 from translate.tokens import Group, Token, tokenize
@@ -34,20 +31,8 @@ __all__ = [
     "parse_type_from",
 ]
 
-# One level of nesting in the source takes at most about ten frames of the descent.
+# One level of nesting in the source takes at most about ten frames of the descent; `MAX_DEPTH` bounds the nesting.
 _FRAMES = 12 * MAX_DEPTH + 1000
-
-
-@contextmanager
-def _room() -> Iterator[None]:
-    """Room for the descent: `MAX_DEPTH` bounds the nesting, not the interpreter's own limit."""
-    limit = sys.getrecursionlimit()
-    if limit < _FRAMES:
-        sys.setrecursionlimit(_FRAMES)
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(limit)
 
 
 def parse_file(source: SourceText) -> File:
@@ -56,7 +41,7 @@ def parse_file(source: SourceText) -> File:
     parser = Items(tokens, False, problems)
     attrs: list[Attr] = []
     items: list[Item] = []
-    with _room():
+    with deep_stack(_FRAMES):
         try:
             attrs = parser.inner_attrs()
         except ParseFailure as failure:
@@ -75,7 +60,7 @@ def body_of(fn: Fn) -> Block | None:
 def parse_block(group: Group, in_verus: bool = True) -> Block:
     """The statements inside any group as a block, as in `proof! { … }`. Raises `ParseFailure`."""
     parser = Items(group.tokens(), in_verus)
-    with _room():
+    with deep_stack(_FRAMES):
         parser.inner_attrs()
         stmts, tail = parser.statements()
     _finish(parser)
@@ -85,7 +70,7 @@ def parse_block(group: Group, in_verus: bool = True) -> Block:
 def parse_expr_list(group: Group) -> list[Expr]:
     """Expressions between commas, as in `seq![a, b]`. Raises `ParseFailure`."""
     parser = Items(group.tokens(), True)
-    with _room():
+    with deep_stack(_FRAMES):
         exprs = parser.expr_list()
     _finish(parser)
     return exprs
@@ -95,7 +80,7 @@ def parse_map_entries(group: Group) -> list[tuple[Expr, Expr]]:
     """`key => value` pairs between commas, as in `map![k => v]`. Raises `ParseFailure`."""
     parser = Items(group.tokens(), True)
     entries: list[tuple[Expr, Expr]] = []
-    with _room():
+    with deep_stack(_FRAMES):
         while parser.tok.kind != "eof":
             key = parser.expr()
             parser.expect("=>", "map entry")
@@ -109,7 +94,7 @@ def parse_map_entries(group: Group) -> list[tuple[Expr, Expr]]:
 def parse_matches(group: Group) -> tuple[Expr, Pattern, Expr | None]:
     """The arguments of `matches!(e, pattern if guard)`. Raises `ParseFailure`."""
     parser = Items(group.tokens(), True)
-    with _room():
+    with deep_stack(_FRAMES):
         operand = parser.expr()
         parser.expect(",", "matches!")
         pattern = parser.pattern()
@@ -122,7 +107,7 @@ def parse_matches(group: Group) -> tuple[Expr, Pattern, Expr | None]:
 def parse_expr_from(tokens: list[Token]) -> Expr:
     """One expression made of all the tokens (such as a part of `group.children`). Raises `ParseFailure`."""
     parser = _over(tokens)
-    with _room():
+    with deep_stack(_FRAMES):
         expr = parser.expr()
     _finish(parser)
     return expr
@@ -131,7 +116,7 @@ def parse_expr_from(tokens: list[Token]) -> Expr:
 def parse_type_from(tokens: list[Token]) -> Type:
     """One type made of all the tokens. Raises `ParseFailure`."""
     parser = _over(tokens)
-    with _room():
+    with deep_stack(_FRAMES):
         result = parser.type()
     _finish(parser)
     return result
@@ -140,7 +125,7 @@ def parse_type_from(tokens: list[Token]) -> Type:
 def parse_items(group: Group, in_verus: bool = True) -> File:
     """The items inside a group, as in a macro of the user's that wraps Verus code; problems as in `parse_file`."""
     parser = Items(group.tokens(), in_verus)
-    with _room():
+    with deep_stack(_FRAMES):
         items = parser.items()
     return File(Span(group.start, group.end), [], items, parser.problems, parser.verus_blocks)
 

@@ -9,7 +9,6 @@ is given for the applications that are met, `unfold` levels deep.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, Literal
@@ -20,6 +19,7 @@ from translate.readings.z3_builder import Expr
 from translate.readings.z3_integers import Integers
 from translate.readings.z3_model import ModelReader
 from translate.readings.z3_values import DataV, FnV, Val
+from translate.room import deep_stack
 from translate.terms import BINDERS, FnSym, Sort, Term, abstract, free_variables, quantify
 from translate.values import Value
 
@@ -360,14 +360,11 @@ class Reading(Integers):
 @contextmanager
 def _deep_stack() -> Iterator[None]:
     """Room for deeply nested terms in Python."""
-    old = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(old, _RECURSION_LIMIT))
     try:
-        yield
+        with deep_stack(_RECURSION_LIMIT):
+            yield
     except RecursionError:
         raise TooDeep from None
-    finally:
-        sys.setrecursionlimit(old)
 
 
 def _sort_of(t: Term, index: int) -> Sort | None:
