@@ -49,14 +49,9 @@ def align(original: Sequence[Term], submitted: Sequence[Term], decider: Decider)
     while True:
         theirs = [s for s in _symbols(result.terms.values()) if s not in known and s not in tried]
         new = [s for s in theirs if s.kind == "recursive"]
-        ready = (
-            next((g for g in new if g.body is not None and not any(s in new for s in tm.symbols(g.body) if s is not g)), None)
-            if new
-            else None
-        )
-        ready = ready or (new[0] if new else None)
-        if ready is None:
+        if not new:
             break
+        ready = next((g for g in new if not any(s in new for s in _symbols_in(g) if s is not g)), new[0])  # callees first
         tried.add(ready)
         ends = terminates(ready, prove)
         match = _match(ready, ends, ours, prove)
@@ -72,6 +67,10 @@ def align(original: Sequence[Term], submitted: Sequence[Term], decider: Decider)
     _closed_forms(result, ours, known, prove)
     result.differ = list(_differing(result, ours, known, decider))
     return result
+
+
+def _symbols_in(g: FnSym) -> list[FnSym]:
+    return [] if g.body is None else tm.symbols(g.body)
 
 
 def _symbols(terms: Iterable[Term]) -> list[FnSym]:

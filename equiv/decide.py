@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from equiv.normal import Normalizer
 from equiv.verdict import Answer
@@ -25,6 +25,9 @@ from translate.readings.outcomes import EvaluationError, TooLarge, Unbounded, Un
 from translate.readings.verus_text import to_verus
 from translate.terms import FnSym, Term
 from translate.values import NotFinite
+
+if TYPE_CHECKING:
+    from translate.readings.z3_reading import Reading
 
 #: Z3 resource units for one obligation by default: about two seconds of Z3 on a machine of today.
 DEFAULT_BUDGET = 3_000_000
@@ -116,13 +119,10 @@ class Decider:
 
     def _try_z3(self, work: _Work, unfold: int, share: float) -> Decision | None:
         """Z3 with recursive functions unfolded `unfold` levels; a model counts if the evaluator confirms it."""
-        if work.exact_model and share > 0.15:
+        if work.stuck or (work.exact_model and share > 0.15):
             return None  # it has answered already, and nothing is left to unfold
-        if work.stuck:
-            return None
-        run = self._ask_z3(work.given, work.open_goal, work.variables, unfold, int(self.budget * share), "free")
-        work.stuck = run.stuck
-        work.note(f"Z3 (unfolding {unfold}, {int(self.budget * share)} units): {run.answer}", run.rlimit)
+        run = self._ask(work, work.given, work.open_goal, unfold, share)
+        work.tried.append(f"Z3 (unfolding {unfold}, {int(self.budget * share)} units): {run.answer}")
         if run.answer == "unsat":
             return Decision(Answer.PROVED, "z3", work.spent, tried=work.tried, smt2=run.smt2)
         if run.answer == "sat":
@@ -135,39 +135,37 @@ class Decider:
         """The bounded search: small values, confirmed by the evaluator."""
         steps = int(self.budget * share)
         found = self._search(work.premises, work.goal, work.variables, steps)
-        work.note(f"bounded search ({steps} steps)", 0)
+        work.tried.append(f"bounded search ({steps} steps)")
         return None if found is None else self._refuted(found, "search", work)
 
     def _try_tied(self, work: _Work) -> Decision | None:
         """Where Z3 has a model that the evaluator cannot follow: once more, with every unspecified value a function of its
         arguments, so that equal arguments have equal ones."""
-        if not work.exact_model:
+        if not work.exact_model or work.stuck:
             return None
-        run = self._ask_z3(work.given, work.open_goal, work.variables, 1, int(self.budget * 0.5), "canonical")
-        work.note(f"Z3 (unspecified values as functions): {run.answer}", run.rlimit)
+        run = self._ask(work, work.given, work.open_goal, 1, 0.5, "canonical")
+        work.tried.append(f"Z3 (unspecified values as functions): {run.answer}")
         if run.answer == "unsat":
             return Decision(Answer.PROVED, "z3", work.spent, tried=work.tried, smt2=run.smt2)
         if run.answer != "sat":
             return None
-        if run.values is None or self.replays(work.premises, work.goal, run.values) is None:
-            # Nobody replays this model, and Z3 has been seen to be wrong about one: it has to find one another way too.
-            if not self._sat_again(work):
-                return None
-        if run.values is None:
-            return Decision(Answer.REFUTED, "z3", work.spent, None, run.why_none, work.tried, run.smt2, partial=run.partial)
-        replayed = self.replays(work.premises, work.goal, run.values)
-        if replayed is True:
-            return self._refuted(run.values, "z3", work)
+        replayed = None if run.values is None else self.replays(work.premises, work.goal, run.values)
         if replayed is False:
             return None  # the evaluator contradicts the model: neither is believed
+        if run.values is not None and replayed is True:
+            return self._refuted(run.values, "z3", work)
+        # Nobody replays this model, and Z3 has been seen to be wrong about one: it has to find one another way too.
+        if not self._sat_again(work):
+            return None
+        if run.values is None:
+            return Decision(Answer.REFUTED, "z3", work.spent, None, run.why_none, work.tried, run.smt2, partial=run.partial)
         why = self._why_not(work.premises, work.goal, run.values)
         return Decision(Answer.REFUTED, "z3", work.spent, run.values, why, work.tried, run.smt2)
 
     def _sat_again(self, work: _Work) -> bool:
         """Whether Z3 finds a model under another random seed too."""
         for seed in (1, 2, 3):
-            run = self._ask_z3(work.given, work.open_goal, work.variables, 1, int(self.budget * 0.5), "canonical", seed)
-            work.spent += run.rlimit
+            run = self._ask(work, work.given, work.open_goal, 1, 0.5, "canonical", seed=seed)
             if run.answer in ("sat", "unsat"):
                 return run.answer == "sat"
         return False
@@ -183,7 +181,7 @@ class Decider:
                 left.remove(g)
         if len(left) == len(goals):
             return None
-        work.note(f"induction: {len(goals) - len(left)} of {len(goals)} goals", 0)
+        work.tried.append(f"induction: {len(goals) - len(left)} of {len(goals)} goals")
         if not left:
             return Decision(Answer.PROVED, "induction", work.spent, tried=work.tried, smt2=work.step_smt2)
         work.open_goal = tm.and_(left)
@@ -205,7 +203,8 @@ class Decider:
         solver = bit_solver(reading, int(self.budget * 0.5))
         solver.add(*assertions, *reading.facts)
         answer = str(solver.check())
-        work.note(f"bit-vectors of {reading.width} bits: {answer}", _spent(solver))
+        work.spent += _spent(solver)
+        work.tried.append(f"bit-vectors of {reading.width} bits: {answer}")
         if answer == "unsat":
             return Decision(Answer.PROVED, "bit-vectors", work.spent, tried=work.tried)
         if answer == "sat":
@@ -228,12 +227,11 @@ class Decider:
                     return self.normalizer.normal(tm.rewrite(t, lambda s: value if s is v else None))
 
                 given = [*(split(p) for p in work.given), here]
-                run = self._ask_z3(given, split(work.open_goal), [*work.variables, quotient], 1, int(self.budget * 0.2), "free")
-                work.spent += run.rlimit
+                run = self._ask(work, given, split(work.open_goal), 1, 0.2, more=(quotient,))
                 if run.answer != "unsat":
                     break
             else:
-                work.note(f"case split on {v.data} modulo {d}", 0)
+                work.tried.append(f"case split on {v.data} modulo {d}")
                 return Decision(Answer.PROVED, "case split", work.spent, tried=work.tried)
         return None
 
@@ -258,8 +256,7 @@ class Decider:
             steps = [tm.implies(tm.arith("le", tm.ONE, fixed), at(last))]
             steps += [tm.instantiate(p.args[0], (last,)) for p in work.given if p.op == "forall" and p.data == (tm.INT,)]
             given = [*work.given, hypothesis, *steps]
-            run = self._ask_z3(given, at(fixed), [*work.variables, fixed], 1, int(self.budget * 0.2), "free")
-            work.spent += run.rlimit
+            run = self._ask(work, given, at(fixed), 1, 0.2, more=(fixed,))
             if run.answer == "unsat":
                 work.step_smt2 = run.smt2
                 return True
@@ -368,6 +365,27 @@ class Decider:
 
         return tm.rewrite(t, f)
 
+    def _ask(
+        self,
+        work: _Work,
+        given: Sequence[Term],
+        goal: Term,
+        unfold: int,
+        share: float,
+        junk: _Junk = "free",
+        *,
+        more: Sequence[Term] = (),
+        seed: int = 0,
+    ) -> _Run:
+        """Z3 on a question that belongs to an obligation (with `more` variables than that has): what it costs is the
+        obligation's, and once Z3 had to be stopped by the clock it is not asked again."""
+        if work.stuck:
+            return _Run("unknown (not asked again)", 0)
+        run = self._ask_z3(given, goal, [*work.variables, *more], unfold, int(self.budget * share), junk, seed)
+        work.spent += run.rlimit
+        work.stuck = run.stuck
+        return run
+
     def _ask_z3(
         self,
         given: Sequence[Term],
@@ -380,13 +398,12 @@ class Decider:
     ) -> _Run:
         from translate.readings.z3_reading import TooDeep
 
-        given, goal = [self._trusted(p) for p in given], self._trusted(goal)
         try:
-            return self._ask_z3_for(given, goal, variables, unfold, rlimit, junk, seed)
+            return self._run_z3(given, goal, variables, unfold, rlimit, junk, seed)
         except TooDeep:
             return _Run("unknown (nested too deeply)", 0)
 
-    def _ask_z3_for(
+    def _run_z3(
         self,
         given: Sequence[Term],
         goal: Term,
@@ -402,22 +419,19 @@ class Decider:
         names = list(dict.fromkeys([*variables, *(v for t in (*given, goal) for v in tm.free_variables(t))]))
         for v in names:
             reading.declare(v)
-        assertions = [reading.assume(p) for p in given]
-        assertions.append(reading.deny(goal))
+        assertions = self._assertions(reading, given, goal)
         solver = reading.solver(max(1, rlimit))  # 0 would mean no limit
         solver.set("timeout", SAFETY_MILLISECONDS)
         if seed:
             solver.set("random_seed", seed)
-        solver.add(*assertions, *reading.facts)
+        solver.add(*assertions)
         answer = str(solver.check())
         run = _Run(answer, _spent(solver))
         if answer == "unknown" and solver.reason_unknown() == "timeout":
             run.answer = f"unknown (stopped after {SAFETY_MILLISECONDS // 1000} seconds: Z3 does not count this work)"
             run.stuck = True
         if self.want_smt2:
-            from translate.readings import smtlib
-
-            run.smt2 = smtlib.script([*assertions, *reading.facts], comments=[], rlimit=self.budget)
+            run.smt2 = self._text(assertions)
         if answer == "sat":
             model = solver.model()
             for v in names:
@@ -440,14 +454,29 @@ class Decider:
         if decision.smt2 is not None:
             decision.smt2 = "".join(f"; {line}\n" for line in title.splitlines()) + decision.smt2
 
-    def _script(self, given: Sequence[Term], goal: Term) -> str:
-        from translate.readings import smtlib
-        from translate.readings.z3_reading import Reading
+    def _script(self, given: Sequence[Term], goal: Term) -> str | None:
+        """The question as a script; None where it cannot be written as one."""
+        from translate.readings.z3_reading import Reading, TooDeep
 
-        reading = Reading(unfold=1, junk="canonical")
+        try:
+            return self._text(self._assertions(Reading(unfold=1, junk="canonical"), given, goal))
+        except TooDeep:
+            return None
+
+    def _assertions(self, reading: Reading, given: Sequence[Term], goal: Term) -> list[Any]:
+        """Z3's formulas for a question: premises, negated goal, and the facts that come with them."""
         assertions = [reading.assume(self._trusted(p)) for p in given]
         assertions.append(reading.deny(self._trusted(goal)))
-        return smtlib.script([*assertions, *reading.facts], comments=[], rlimit=self.budget)
+        return [*assertions, *reading.facts]
+
+    def _text(self, assertions: Sequence[Any]) -> str | None:
+        """Formulas as SMT-LIB text; None where some of them cannot be written portably."""
+        from translate.readings import smtlib
+
+        try:
+            return smtlib.script(assertions, comments=[], rlimit=self.budget)
+        except smtlib.NotPortable:
+            return None
 
 
 _Junk = Literal["free", "canonical"]
@@ -483,10 +512,6 @@ class _Work:
     stuck: bool = False
     #: the last induction step, as a script
     step_smt2: str | None = None
-
-    def note(self, what: str, rlimit: int) -> None:
-        self.tried.append(what)
-        self.spent += rlimit
 
 
 def pinned(v: Term, x: Any) -> list[Term]:

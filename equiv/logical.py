@@ -7,7 +7,6 @@ verdict can name the clause; the obligations are decided by `equiv.decide`.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from equiv.alignment import align
 from equiv.decide import Decider, Decision
@@ -17,7 +16,6 @@ from equiv.statements import Statements
 from equiv.verdict import Answer, ClauseRef, Counterexample, Obligation, Question, Reason, Verdict
 from translate import terms as tm
 from translate.elaborate.contracts import Clause, Contract, Interface
-from translate.readings.verus_text import to_verus
 from translate.terms import Term
 from translate.values import render_rust
 
@@ -306,15 +304,13 @@ class LogicalTest:
             return None
         if decision.method == "statement":
             return self._difference(o, decision)
-        bindings = [(str(v.data), render_rust(decision.values[v], v.sort)) for v in self.variables if v in decision.values]
         mentioned = {v for t in (*self.p, *self.q, *self.p2, *self.q2) for v in tm.free_variables(t)}
+        about_inputs = o.question in (Question.ACCEPTS, Question.ACCEPTS_NO_MORE)
         shown = tuple(
-            (n, text) for (n, text), v in zip(bindings, [v for v in self.variables if v in decision.values], strict=True)
-            if v in mentioned or v in self.inputs
-        )  # fmt: skip
-        if o.question in (Question.ACCEPTS, Question.ACCEPTS_NO_MORE):
-            inputs = {str(v.data) for v in self.inputs}
-            shown = tuple(b for b in shown if b[0] in inputs)
+            (str(v.data), render_rust(decision.values[v], v.sort))
+            for v in self.variables
+            if v in decision.values and (v in self.inputs or (v in mentioned and not about_inputs))
+        )
         how = "confirmed by the evaluator" if decision.why_not is None else str(decision.why_not)
         return Counterexample(o.question, shown, decision.why_not is None, how, self._trace(o))
 
@@ -358,11 +354,3 @@ def uninterpreted_names(terms: list[Term]) -> list[str]:
             if sym.kind == "uninterpreted" and not sym.name.startswith('"') and sym.name != "array":
                 names[sym.name] = None
     return list(names)
-
-
-def clause_in_verus(term: Term) -> str:
-    """A clause's term as Verus text."""
-    return to_verus(term)
-
-
-Values = dict[Term, Any]
