@@ -111,6 +111,13 @@ def confirm(
 ) -> Confirmation:
     """Checks, and has Verus confirm. Raises `UnknownTarget`."""
     report = check_sources(original, submitted, targets=targets, budget=budget, want_lemmas=verus is not None)
+    return confirm_report(report, submitted, verus=verus, runner=runner, rlimit=rlimit)
+
+
+def confirm_report(
+    report: CheckReport, submitted: SourceText, *, verus: Verus | None, runner: Runner, rlimit: float | None = None
+) -> Confirmation:
+    """Has Verus confirm a report whose obligations have their text as Verus files (`want_lemmas`)."""
     if verus is None:
         return Confirmation(report, False)
     compared = [_asked(t, o, verus, runner, rlimit) for t in report.targets for o in t.obligations]

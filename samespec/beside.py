@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from equiv.verdict import CheckReport
+
 
 @dataclass(frozen=True, slots=True)
 class Beside:
@@ -81,15 +83,15 @@ def closure(original: str | Path, submitted: str | Path, targets: Sequence[str],
     return Beside("audit", tuple(lines), json.loads(audit_json(reports, None, exit_status=0))["targets"], answer)
 
 
-def confirmation(original: str | Path, submitted: str | Path, fns: Sequence[str] | None, budget: int) -> Beside:
-    """Verus's word: each obligation as a lemma, then the submission, plain and with `--no-cheating`. Raises `FileNotFoundError`
-    or `referee.fence.FenceError`, with what is missing and how to get it."""
-    from referee.confirm import confirm, confirmation_json, confirmation_lines
+def confirmation(report: CheckReport, submitted: str | Path) -> Beside:
+    """Verus's word on a report that was made with `lemmas`: each obligation, then the submission, plain and with
+    `--no-cheating`. Raises `FileNotFoundError` or `referee.fence.FenceError`, with what is missing and how to get it."""
+    from referee.confirm import confirm_report, confirmation_json, confirmation_lines
     from referee.fence import Unfenced, find_fence
     from referee.verus import find_verus
     from translate.source import read_source
 
     verus = find_verus(None)
     runner = Unfenced() if verus is None else find_fence()
-    found = confirm(read_source(original), read_source(submitted), verus=verus, runner=runner, targets=fns or None, budget=budget)
+    found = confirm_report(report, read_source(submitted), verus=verus, runner=runner)
     return Beside("confirmation", tuple(confirmation_lines(found)), confirmation_json(found), found.confirmed)

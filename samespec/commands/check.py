@@ -37,8 +37,7 @@ def exit_status(kept: bool | None) -> int:
     "--evidence",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Write a certificate: every obligation as an .smt2 file, hashes, versions, answers; "
-    "`samespec recheck` replays it.",
+    help="Write a certificate: every obligation as an .smt2 file, hashes, versions, answers; `samespec recheck` replays it.",
 )
 @click.option(
     "--cross-check",
@@ -84,7 +83,9 @@ def check(
 
     started = time.perf_counter()
     with usage_errors():
-        report = api.check(original, submitted, fns=fns or None, budget=budget, evidence=evidence, cross_check=cross_check)
+        report = api.check(
+            original, submitted, fns=fns or None, budget=budget, evidence=evidence, lemmas=confirm, cross_check=cross_check
+        )
     budget = api.default_budget() if budget is None else budget
     found: list[beside.Beside] = []
     with usage_errors():
@@ -95,7 +96,7 @@ def check(
             found.append(beside.closure(original, submitted, targets, color=output == "text" and wants_color(color)))
         if confirm:
             try:
-                found.append(beside.confirmation(original, submitted, fns, budget))
+                found.append(beside.confirmation(report, submitted))
             except (FileNotFoundError, RuntimeError) as error:
                 raise click.ClickException(str(error)) from error
     seconds = time.perf_counter() - started
