@@ -11,8 +11,8 @@ by variables and recursive functions are unknown values: there, a theorem of ari
 stated when
 
 1. it stands among the submitted conclusions, up to renaming, unfolding of definitions and reordering; or
-2. it follows from the submitted conclusions in the plain theory, without the premises or with them, but not without the
-   conclusions; or
+2. it follows from the submitted conclusions in the plain theory, without the premises or with them, but not without
+   the conclusions; or
 3. it follows from the submitted conclusions in the full theory, and the solver cannot prove it without them.
 
 It is refuted where the obligation itself is; where the submitted conclusion follows from the original one in the plain theory and

@@ -15,8 +15,8 @@ from typing import Any
 @dataclass(frozen=True, slots=True)
 class Budget:
     """Of one attempt with all its corrections: `wall` seconds of the agent's, `tokens`, `dollars` (None: no such budget). The
-    campaign's
-    `campaign_dollars` leaves later attempts unreached. `solver` is the work of one contract obligation (None: the default)."""
+    campaign's `campaign_dollars` leaves later attempts unreached. `solver` is the work of one contract obligation (None: the
+    default)."""
 
     wall: float = 600.0
     tokens: int | None = None

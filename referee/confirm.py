@@ -179,14 +179,9 @@ def confirmation_json(c: Confirmation) -> dict[str, Any]:
     def one(result: VerusResult | None) -> dict[str, Any] | None:
         if result is None:
             return None
-        return {
-            "kind": str(result.kind),
-            "why": result.why,
-            "verified": result.verified,
-            "errors": result.errors,
-            "stdout": result.raw_out,
-            "stderr": result.raw_err,
-        }
+        measured = ("wall", "peak_memory_mb")  # these change from run to run, and a report does not
+        said = {name: value for name, value in result.summary().items() if name not in measured}
+        return {**said, "stdout": result.raw_out, "stderr": result.raw_err}
 
     return {
         "confirmed": {True: "accepted", False: "no", None: "undecided"}[c.confirmed],

@@ -54,8 +54,8 @@ class Judgement:
                 "findings": [asdict(f) for f in screening.findings],
                 "notes": list(screening.notes),
             },
-            "verus": _verus_json(self.verus),
-            "verus_no_cheating": _verus_json(self.no_cheating),
+            "verus": None if self.verus is None else self.verus.summary(),
+            "verus_no_cheating": None if self.no_cheating is None else self.no_cheating.summary(),
             "withheld": {
                 "verdict": str(self.tested.verdict),
                 "why": self.tested.why,
@@ -65,22 +65,6 @@ class Judgement:
                 "fenced": self.tested.fenced,
             },
         }
-
-
-def _verus_json(result: VerusResult | None) -> dict[str, Any] | None:
-    if result is None:
-        return None
-    return {
-        "kind": str(result.kind),
-        "why": result.why,
-        "verified": result.verified,
-        "errors": result.errors,
-        "version": result.version,
-        "exit_status": result.exit_status,
-        "rlimit_exceeded": result.rlimit_exceeded,
-        "wall": result.wall,
-        "peak_memory_mb": result.peak_memory_mb,
-    }
 
 
 def judge(task: RefereeTask, left: bytes | None, world: World) -> Judgement:

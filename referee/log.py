@@ -38,8 +38,7 @@ class Record:
 @dataclass(frozen=True, slots=True)
 class Verified:
     """What a log holds: its good records, and the first problem (None: all of it is good). `torn` is the length of an
-    unfinished last
-    line, which is no problem of the records before it."""
+    unfinished last line, which is no problem of the records before it."""
 
     records: tuple[Record, ...]
     problem: str | None

@@ -1,6 +1,5 @@
 """The five probes: is the fence one? Each has a control run without the fence, which must fail: a probe that cannot tell is a
-failed
-probe.
+failed probe.
 
 In: a fence, and the real paths that must stay hidden. Out: `ProbeResult`s. Network probes aim only at listeners and sockets
 that the probe itself opens, on this machine's loopback, outside the fence.
@@ -35,8 +34,7 @@ _LIMITS = Limits(wall=20, memory_mb=512, processes=32, disk_mb=8, file_mb=8)
 @dataclass(frozen=True, slots=True)
 class ProbeResult:
     """`leaks` is what got through inside the fence, `control_leaks` what got through without it. A pass needs none of the
-    first, and all
-    of what was tried in the second."""
+    first, and all of what was tried in the second."""
 
     name: str
     tried: tuple[str, ...]

@@ -6,8 +6,8 @@ and a place.
 1. forbidden constructs in the agent's regions (every item that is not, token by token, one of the original's), by name and by
    the closure audit of `depgraph`, which follows aliases and helpers;
 2. the count guard: no forbidden construct may stand in the whole file more often than in the original;
-3. the comparison: the contract must be kept (`equiv`), in proof mode also the executable code; `lynette additions` where
-installed.
+3. the comparison: the contract must be kept (`equiv`), in proof mode also the executable code; `lynette additions`
+   where installed.
 """
 
 from __future__ import annotations

@@ -43,10 +43,8 @@ def _solve(rising: Callable[[float], float]) -> float:
 
 
 def pass_at_k(attempts: Sequence[tuple[int, int]], k: int) -> float | None:
-    """The mean over tasks of the chance that one of k attempts passes; `attempts` are (attempts, passes) of each task with at
-    least k.
-
-    None where no task has k attempts.
+    """The mean over tasks of the chance that one of k attempts passes; `attempts` are (attempts, passes) of each task.
+    Tasks with fewer than k attempts do not count; None where no task has k attempts.
     """
     usable = [(n, c) for n, c in attempts if n >= k]
     if not usable:

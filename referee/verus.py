@@ -60,9 +60,8 @@ class Diagnostic:
 
 @dataclass(frozen=True, slots=True)
 class VerusResult:
-    """What one run said. `functions` are the names in `func-details`, as Verus spells them; they are those it looked at, not
-    those
-    it proved: only an accepted run has proved them. `raw_out` and `raw_err` are the texts as they came."""
+    """What one run said. `functions` are the names in `func-details`, as Verus spells them: those it looked at, not those it
+    proved; only an accepted run has proved them. `raw_out` and `raw_err` are the texts as they came."""
 
     kind: VerusKind
     why: str = ""
@@ -79,6 +78,20 @@ class VerusResult:
     peak_memory_mb: int = 0
     raw_out: str = field(default="", repr=False)
     raw_err: str = field(default="", repr=False)
+
+    def summary(self) -> dict[str, Any]:
+        """What a record says about the run; the raw texts are kept elsewhere."""
+        return {
+            "kind": str(self.kind),
+            "why": self.why,
+            "verified": self.verified,
+            "errors": self.errors,
+            "version": self.version,
+            "exit_status": self.exit_status,
+            "rlimit_exceeded": self.rlimit_exceeded,
+            "wall": self.wall,
+            "peak_memory_mb": self.peak_memory_mb,
+        }
 
     def accepts(self, target: str, source: str, stem: str) -> bool:
         """Whether the run accepted `target` (a path in the crate): the whole file verified, and the target is among the functions
