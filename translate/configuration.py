@@ -14,7 +14,7 @@ from dataclasses import replace
 from translate import syntax as sx
 
 _ON = frozenset({"verus_keep_ghost", "verus_only", "verus_keep_ghost_body", "true"})
-_OFF = frozenset({"false", "test", "doc", "doctest", "rustfmt", "miri", "kani", "loom"})
+_OFF = frozenset({"false", "FALSE", "test", "doc", "doctest", "rustfmt", "miri", "kani", "loom"})
 
 
 def holds(predicate: str) -> bool | None:

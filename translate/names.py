@@ -201,7 +201,7 @@ class Crate:
                         else:
                             module.imports[leaf.alias] = leaf.path
                 case sx.OtherItem(kind="extern crate"):
-                    if b" as " in self.source.data[item.span.start : item.span.end]:
+                    if " as " in self.source_of(item).folded(item.span):
                         self._gap("extern crate", "another crate goes by this name", item)
                 case sx.Global():
                     if item.kind == "size_of" and item.size in (4, 8) and "usize" in item.text:
@@ -264,11 +264,15 @@ class Crate:
                     if configuration.presence(getattr(item, "attrs", [])) is None:
                         self._gap("cfg", f"which definition of `{path}` holds depends on the build", item)
 
+    def source_of(self, node: sx.Node) -> SourceText:
+        """The file that an item stands in: here the only one."""
+        return self.source
+
     def _note_item_macro(self, item: sx.MacroItem, module: Module) -> None:
-        text = self.source.folded(item.span)
+        text = self.source_of(item).folded(item.span)
         ref = self.resolve([s.name for s in item.path.segments], module, "macros")
         if ref is not None and isinstance(ref.item, sx.MacroDef):
-            text += " by " + self.source.folded(ref.item.span)
+            text += " by " + self.source_of(ref.item).folded(ref.item.span)
         self.item_macros.append((text, item.span))
 
     def functions_at(self, path: str) -> list[Ref]:
@@ -312,7 +316,7 @@ class Crate:
         for ref in [] if self.name == "vstd" else list(self.functions):
             fn = ref.item
             assert isinstance(fn, sx.Fn) and ref.module is not None
-            if fn.body is None or _IMPL.search(self.source.data, fn.body.start, fn.body.end) is None:
+            if fn.body is None or _IMPL.search(fn.body.source.data, fn.body.start, fn.body.end) is None:
                 continue
             try:
                 body = body_of(fn)

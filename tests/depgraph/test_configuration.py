@@ -40,6 +40,7 @@ HONEST = {
     "tests": "fn f() { } #[cfg(test)] mod tests { fn f() { } }",
     "ghost imports": f"{GHOST} use vstd::arithmetic::mul::*; fn f() {{ }}",
     "ghost functions": f"{GHOST} proof fn l() {{ }} fn f() {{ proof {{ l(); }} }}",
+    "switched off by a name that nobody sets": "#[cfg(FALSE)] fn g() { assume(false); } fn f() { }",
     "features": '#[cfg(feature = "x")] fn extra() { } fn f() { }',
     "a feature's other definition": '#[cfg(feature = "x")] fn g() { } #[cfg(not(feature = "x"))] fn g() { } fn f() { g(); }',
     "platforms": "#[cfg(unix)] fn g() { } #[cfg(not(unix))] fn g() { } fn f() { g(); }",

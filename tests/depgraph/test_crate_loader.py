@@ -74,6 +74,13 @@ def test_names_across_files(tmp_path: Path) -> None:
     assert places(write(tmp_path, files)) == {"b.rs:4:14"}
 
 
+def test_an_implementation_in_a_body_of_another_file(tmp_path: Path) -> None:
+    inner = "impl crate::S { pub proof fn m(self) { crate::a::hole(); } }"
+    a = HOLE + f"verus! {{\n// {'-' * 200}\nfn outer() {{ {inner} }}\n}}\n"
+    root = f"{HEAD}mod a;\nverus! {{ pub struct S; proof fn f(s: S) {{ s.m(); }} }}\n"
+    assert places(write(tmp_path, {"lib.rs": root, "a.rs": a})) == {"a.rs:4:14"}
+
+
 def test_include(tmp_path: Path) -> None:
     files = {"lib.rs": lib("hole();", 'include!("part.rs");'), "part.rs": HOLE}
     assert places(write(tmp_path, files)) == {"part.rs:4:14"}
