@@ -12,7 +12,7 @@ from samespec.beside import Beside
 from samespec.commands.options import (
     budget_option,
     color_option,
-    format_option,
+    report_option,
     target_option,
     usage_errors,
     wants_color,
@@ -26,12 +26,22 @@ def exit_status(kept: bool | None) -> int:
     return UNDECIDED if kept is None else KEPT if kept else NOT_KEPT
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="""
+    \b
+    Examples:
+      samespec check original.rs submitted.rs
+      samespec check original.rs submitted.rs --fn Queue::push --strict
+      samespec check original.rs submitted.rs --mode proof --audit
+      samespec check original.rs submitted.rs --format sarif > contracts.sarif
+    """,
+)
 @click.argument("original", type=click.Path())
 @click.argument("submitted", type=click.Path())
 @target_option
 @click.option("--strict", is_flag=True, help="Accept only equivalent contracts, none that is stronger.")
-@format_option
+@report_option
 @budget_option
 @click.option(
     "--evidence",
@@ -123,6 +133,11 @@ def _rendered(
 
         values = {b.key: b.value for b in found}
         return check_json(report, strict=strict, budget=budget, exit_status=status, seconds=seconds, beside=values)
+    if output != "text":
+        from samespec.render.reports import rendered
+        from samespec.render.review import Reviewed
+
+        return rendered(output, [Reviewed(report, tuple(found))], strict=strict, exit_status=status)
     from samespec.render.text import CONFIRMED, check_text
 
     confirmed = next((b.lines for b in found if b.key == "confirmation"), (CONFIRMED,))

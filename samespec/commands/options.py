@@ -17,9 +17,23 @@ F = TypeVar("F", bound=Callable[..., Any])
 BUDGET_HELP = "Work that one obligation may cost, in Z3's resource units (default: some two seconds' worth)."
 
 
+#: How findings can be said, and to whom.
+REPORTS = ["text", "json", "sarif", "junit", "markdown", "github"]
+
+
 def format_option(command: F) -> F:
     return click.option(
         "--format", "output", type=click.Choice(["text", "json"]), default="text", help="Text (default) or JSON."
+    )(command)
+
+
+def report_option(command: F) -> F:
+    return click.option(
+        "--format",
+        "output",
+        type=click.Choice(REPORTS),
+        default="text",
+        help="Text (default), JSON, SARIF 2.1.0, JUnit XML, Markdown for a pull request, or GitHub annotations.",
     )(command)
 
 
