@@ -7,7 +7,7 @@ parsing, names, contracts as terms, the logical test, changed meanings.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from equiv.ast_test import ast, syntactic_sameness
@@ -34,7 +34,7 @@ from translate.room import deep_stack
 from translate.source import SourceText
 from translate.vstd import library
 
-__all__ = ["UnknownTarget", "check_sources", "compare_sources"]
+__all__ = ["UnknownTarget", "check_sources", "compare_sources", "examine_sources", "read_crate", "spec_changes"]
 
 def read_crate(source: SourceText) -> Crate:
     """A source text as a crate of names, over the vocabulary."""
@@ -50,15 +50,17 @@ def check_sources(
     want_smt2: bool = False,
     want_lemmas: bool = False,
     second: SecondSolver | None = None,
+    moved: Mapping[str, str] | None = None,
 ) -> CheckReport:
     """Decides, for every target, whether the submission kept its contract.
 
     `targets` are paths of functions of the original (default: all with a contract); `budget` is in Z3 resource units an
-    obligation. On request each obligation comes with its SMT-LIB script (`want_smt2`) and as a Verus file (`want_lemmas`), and is
+    obligation. `moved` maps the full path of a target to that of the submission's function which answers for it, where that is
+    another one. On request each obligation comes with its SMT-LIB script (`want_smt2`) and as a Verus file (`want_lemmas`), and is
     put to a second solver (`second`, see `equiv.second_opinion`). Raises `UnknownTarget`.
     """
     with deep_stack(), tm.own_terms():
-        check = _Check(read_crate(original), read_crate(submitted), budget, want_smt2, want_lemmas, second)
+        check = _Check(read_crate(original), read_crate(submitted), budget, want_smt2, want_lemmas, second, moved)
         chosen = targets_of(check.o.crate, None if targets is None else list(targets))
         reports = tuple(check.target(t) for t in chosen)
         if not targets:
@@ -69,14 +71,27 @@ def check_sources(
     )
 
 
+def spec_changes(original: SourceText, submitted: SourceText, *, budget: int = DEFAULT_BUDGET) -> tuple[SpecChange, ...]:
+    """Every spec function of the original whose meaning changed, whoever uses it."""
+    with deep_stack(), tm.own_terms():
+        return tuple(_Check(read_crate(original), read_crate(submitted), budget, False).unreached())
+
+
 def compare_sources(
     original: SourceText, submitted: SourceText, *, targets: Sequence[str] | None = None, budget: int = DEFAULT_BUDGET
 ) -> list[tuple[str, list[TestAnswer]]]:
     """The answers of all contract tests for every target: textual, subset (strict and naive), ast, logical."""
+    return [(report.target, answers) for report, answers in examine_sources(original, submitted, targets=targets, budget=budget)]
+
+
+def examine_sources(
+    original: SourceText, submitted: SourceText, *, targets: Sequence[str] | None = None, budget: int = DEFAULT_BUDGET
+) -> list[tuple[TargetReport, list[TestAnswer]]]:
+    """As `compare_sources`, with the logical test's whole report on each target. Raises `UnknownTarget`."""
     with deep_stack(), tm.own_terms():
         check = _Check(read_crate(original), read_crate(submitted), budget, False)
         chosen = targets_of(check.o.crate, None if targets is None else list(targets))
-        return [(t.path, check.compare(t)) for t in chosen]
+        return [check.compare(t) for t in chosen]
 
 
 class _Check:
@@ -90,8 +105,9 @@ class _Check:
         want_smt2: bool,
         want_lemmas: bool = False,
         second: SecondSolver | None = None,
+        moved: Mapping[str, str] | None = None,
     ) -> None:
-        self.want_lemmas, self.second = want_lemmas, second
+        self.want_lemmas, self.second, self.moved = want_lemmas, second, moved or {}
         self.o, self.s = Elaborator(original), Elaborator(submitted)
         self.decider = Decider(budget, want_smt2=want_smt2 or second is not None, word_bits=original.word_bits or 64)
         self.reached: set[str] = set()
@@ -150,7 +166,7 @@ class _Check:
             return TargetReport(target.path, Verdict.UNSUPPORTED, (Reason("internal-error", message[:400]),))
 
     def _target(self, target: Ref) -> TargetReport:
-        found = counterpart(self.s.crate, target)
+        found = counterpart(self.s.crate, target, self.moved.get(target.path))
         if isinstance(found, Lost):
             where = None if found.ref is None else definition_place(found.ref)
             return TargetReport(target.path, Verdict.MISSING, (Reason(found.code, found.message),), submitted_place=where)
@@ -168,7 +184,7 @@ class _Check:
         changed += _effects(target, found)
         if self.o.crate.word_bits != self.s.crate.word_bits:
             changed.append(Reason("word-size", "`global size_of usize` is another: the files speak of different machines"))
-        notes = tuple(_notes(target, found))
+        notes = tuple(_notes(target, found, self.moved))
         if changed:
             return TargetReport(
                 target.path, Verdict.INTERFACE_CHANGED, tuple(changed), meaning=meaning, notes=notes, submitted_place=here
@@ -237,21 +253,21 @@ class _Check:
 
     # --- the other tests -------------------------------------------------------------------------------------------
 
-    def compare(self, target: Ref) -> list[TestAnswer]:
+    def compare(self, target: Ref) -> tuple[TargetReport, list[TestAnswer]]:
         report = self.target(target)
         why = report.reasons[0].message if report.reasons else f"the {report.same} is the same" if report.same else ""
         logical = TestAnswer("logical", report.verdict.kept(), f"{report.verdict}{': ' if why else ''}{why}")
         found = counterpart(self.s.crate, target)
         if isinstance(found, Lost):
             tests = ("textual", "subset-strict", "subset-naive", "ast")
-            return [*(TestAnswer(t, False, found.message) for t in tests), logical]
+            return report, [*(TestAnswer(t, False, found.message) for t in tests), logical]
         a, b = _text(target), _text(found)
-        return [textual(a, b), subset_strict(a, b), subset_naive(a, b), ast(a, b), logical]
+        return report, [textual(a, b), subset_strict(a, b), subset_naive(a, b), ast(a, b), logical]
 
     # --- the rest of the file --------------------------------------------------------------------------------------
 
     def unreached(self) -> Iterator[SpecChange]:
-        """Spec functions of the original that no target's contract reaches and whose meaning changed."""
+        """Spec functions of the original whose meaning changed, but those that a target's contract reaches."""
         for ref in self.o.crate.functions:
             fn = ref.item
             if not isinstance(fn, sx.Fn) or fn.mode != "spec" or ref.path in self.reached:
@@ -355,12 +371,13 @@ def _clause_ref(side: str, clause: Clause) -> ClauseRef:
     return ClauseRef(side, kind, text, place(crate, clause.expr.span.start))
 
 
-def _notes(target: Ref, found: Ref) -> Iterator[str]:
+def _notes(target: Ref, found: Ref, moved: Mapping[str, str]) -> Iterator[str]:
     """Changes that do not change what the contract means."""
     a, b = target.item, found.item
     assert isinstance(a, sx.Fn) and isinstance(b, sx.Fn) and found.crate is not None and target.crate is not None
     if found.path != target.path:
-        yield f"the function stands at `{found.path}` now and is re-exported"
+        how = "" if target.path in moved else " and is re-exported"
+        yield f"the function stands at `{found.path}` now{how}"
     if a.vis != b.vis:
         yield f"visibility changed from `{a.vis or 'private'}` to `{b.vis or 'private'}`"
     for kind in ("decreases", "recommends"):

@@ -64,10 +64,15 @@ def _states_contract(ref: Ref) -> bool:
     return declared is not None and isinstance(declared.item, sx.Fn) and has_contract(declared.item)
 
 
-def counterpart(submitted: Crate, target: Ref) -> Ref | Lost:
-    """The submission's function at the target's path."""
-    same = submitted.functions_at(target.path)
+def counterpart(submitted: Crate, target: Ref, moved_to: str | None = None) -> Ref | Lost:
+    """The submission's function at the target's path, or at the path that it is known to have moved to."""
     assert target.crate is not None
+    if moved_to is not None:
+        there = submitted.functions_at(moved_to)
+        if len(there) != 1:
+            return Lost("ambiguous" if there else "gone", f"`{moved_to}` is {'defined more than once' if there else 'gone'}")
+        return there[0] if is_verified(there[0]) else Lost("external", f"Verus does not check `{moved_to}`", there[0])
+    same = submitted.functions_at(target.path)
     if len(same) > 1 or len(target.crate.functions_at(target.path)) > 1:
         # Several impl blocks of one type at different arguments: the block's own header tells them apart.
         same = [r for r in same if _header(r) == _header(target)]

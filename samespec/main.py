@@ -39,6 +39,7 @@ SUBCOMMANDS = {
     "audit": Subcommand("samespec.commands.audit", "audit", "What does the proof of a function lean on?"),
     "compare": Subcommand("samespec.commands.compare", "compare", "What each contract test says, side by side."),
     "confirm": Subcommand("samespec.commands.confirm", "confirm_command", "Has Verus confirm what the embedded solver decided."),
+    "diff": Subcommand("samespec.commands.diff", "diff_command", "Which contracts changed between two revisions in git?"),
     "explain": Subcommand("samespec.commands.explain", "explain", "Why undecided? Each open obligation as a Verus file."),
     "list": Subcommand("samespec.commands.list_command", "list_command", "The functions of files and folders."),
     "mutate": Subcommand("samespec.commands.mutate", "mutate_command", "Edits of a file's contracts, each with its label."),

@@ -98,6 +98,11 @@ def read_source(path: str | Path) -> SourceText:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise SourceError(f"{name}: cannot be read ({reason}); name a readable .rs file") from None
+    return source_of_bytes(name, data)
+
+
+def source_of_bytes(name: str, data: bytes) -> SourceText:
+    """The bytes of a file that was read elsewhere; raises `SourceError` as `read_source` does for what they hold."""
     if not data:
         raise SourceError(f"{name}: the file is empty; name a Rust source file")
     if len(data) > MAX_BYTES:

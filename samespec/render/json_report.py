@@ -72,7 +72,7 @@ def check_json(
             "kept": report.kept(strict=strict),
             "exit_status": exit_status,
             "confirmed": "not run",
-            "targets": [_target(t, strict) for t in report.targets],
+            "targets": [target_json(t, strict) for t in report.targets],
             "unreached": [{"name": c.name, "answer": c.answer, "change": _meaning(c.change)} for c in report.unreached],
             "notes": list(report.notes),
             **(beside or {}),
@@ -102,7 +102,8 @@ def dump(value: Json) -> str:
     return json.dumps(value, indent=2, ensure_ascii=True) + "\n"
 
 
-def _target(t: TargetReport, strict: bool) -> Json:
+def target_json(t: TargetReport, strict: bool) -> Json:
+    """One target, as in `samespec/check/1`."""
     return {
         "target": t.target,
         "verdict": str(t.verdict),

@@ -102,7 +102,7 @@ def check_text(
     paint = Paint(color)
     lines: list[str] = []
     for target in report.targets:
-        lines += _target(target, strict, verbose, paint)
+        lines += target_lines(target, strict, verbose, paint)
     for change in report.unreached:
         what = f"{folded(change.name)}: {folded(change.answer)} (no target's contract reaches it)"
         lines.append(f"{paint.open('!')} {what}")
@@ -131,7 +131,8 @@ def summary(report: CheckReport, *, strict: bool) -> str:
     return f"kept: {targets}" if total == 1 else f"kept: all {targets}"
 
 
-def _target(target: TargetReport, strict: bool, verbose: bool, paint: Paint) -> Iterator[str]:
+def target_lines(target: TargetReport, strict: bool, verbose: bool, paint: Paint) -> Iterator[str]:
+    """One target's verdict and its reasons, a line each."""
     kept = target.verdict.kept(strict=strict)
     yield paint.answer(kept, f"{mark(kept)} {folded(target.target)}: {target.verdict}") + _in_brackets(target, strict)
     for reason in target.reasons:
