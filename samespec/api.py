@@ -30,6 +30,7 @@ def check(
     fns: Sequence[str] | None = None,
     budget: int | None = None,
     evidence: str | Path | None = None,
+    scripts: bool = False,
     lemmas: bool = False,
     cross_check: bool = False,
 ) -> CheckReport:
@@ -38,8 +39,9 @@ def check(
     `fns` names the targets (paths such as `crate::Solution::find`, or as much of their end as is unique); by default
     they are the functions of the original that have a contract. `budget` is the work one obligation may cost, in Z3's
     resource units (default: `default_budget()`). `evidence` is a directory for the certificate: new, empty, or one with
-    an earlier certificate, which is replaced. `lemmas` gives each obligation its text as a Verus file (`lemma`), and
-    `cross_check` puts each to cvc5 as well (raises `equiv.second_opinion.NotInstalled` where that is not installed).
+    an earlier certificate, which is replaced. `scripts` gives each obligation its SMT-LIB script (`smt2`),
+    `lemmas` its text as a Verus file (`lemma`), and `cross_check` puts each to cvc5 as well (raises
+    `equiv.second_opinion.NotInstalled` where that is not installed).
     """
     if evidence is not None:
         from samespec.evidence import refuse_foreign
@@ -56,7 +58,7 @@ def check(
         submitted,
         targets=fns,
         budget=budget,
-        want_smt2=evidence is not None,
+        want_smt2=scripts or evidence is not None,
         want_lemmas=lemmas,
         second=second,
     )

@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from equiv.verdict import CheckReport
+
+if TYPE_CHECKING:
+    from depgraph.model import AuditReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,7 @@ class Beside:
     lines: tuple[str, ...]
     value: Any
     answer: bool | None
+    audits: tuple[AuditReport, ...] = ()  # what the pictures of a page are made of
 
 
 def joined(answers: Sequence[bool | None]) -> bool | None:
@@ -80,7 +84,8 @@ def closure(original: str | Path, submitted: str | Path, targets: Sequence[str],
     answer = joined([r.clean for r in reports]) if reports else None
     text = audit_text(reports, verbose=False, color=color).splitlines()[:-1]
     lines = ["audit:", *(f"  {line}" for line in text), *(f"  ? {t}: not in the submission: nothing to audit" for t in missing)]
-    return Beside("audit", tuple(lines), json.loads(audit_json(reports, None, exit_status=0))["targets"], answer)
+    values = json.loads(audit_json(reports, None, exit_status=0))["targets"]
+    return Beside("audit", tuple(lines), values, answer, tuple(reports))
 
 
 def confirmation(report: CheckReport, submitted: str | Path) -> Beside:

@@ -94,7 +94,14 @@ def check(
     started = time.perf_counter()
     with usage_errors():
         report = api.check(
-            original, submitted, fns=fns or None, budget=budget, evidence=evidence, lemmas=confirm, cross_check=cross_check
+            original,
+            submitted,
+            fns=fns or None,
+            budget=budget,
+            evidence=evidence,
+            scripts=output == "html",
+            lemmas=confirm,
+            cross_check=cross_check,
         )
     budget = api.default_budget() if budget is None else budget
     found: list[beside.Beside] = []
@@ -134,10 +141,18 @@ def _rendered(
         values = {b.key: b.value for b in found}
         return check_json(report, strict=strict, budget=budget, exit_status=status, seconds=seconds, beside=values)
     if output != "text":
-        from samespec.render.reports import rendered
         from samespec.render.review import Reviewed
 
-        return rendered(output, [Reviewed(report, tuple(found))], strict=strict, exit_status=status)
+        reviewed = Reviewed(report, tuple(found))
+        if output == "html":
+            from samespec.render.html_report import Page, html_report
+            from translate.source import read_source
+
+            page = Page(reviewed, read_source(report.original), read_source(report.submitted), budget)
+            return html_report([page], strict=strict, exit_status=status)
+        from samespec.render.reports import rendered
+
+        return rendered(output, [reviewed], strict=strict, exit_status=status)
     from samespec.render.text import CONFIRMED, check_text
 
     confirmed = next((b.lines for b in found if b.key == "confirmation"), (CONFIRMED,))

@@ -136,8 +136,16 @@ def _rendered(
         return diff_json(diff, strict=strict, budget=budget, exit_status=status)
     from dataclasses import replace
 
-    from samespec.render.reports import rendered
     from samespec.render.review import Reviewed
 
-    reviewed = [Reviewed(replace(f.report, targets=tuple(f.changed))) for f in diff.files if f.changed]
-    return rendered(output, reviewed, strict=strict, exit_status=status)
+    changed = [(f, Reviewed(replace(f.report, targets=tuple(f.changed)))) for f in diff.files if f.changed]
+    if output == "html":
+        from samespec.render.html_report import Page, html_report
+
+        pages = [
+            Page(r, f.old, f.new, budget, {t: (m.source, m.path) for t, m in f.moved.items()}) for f, r in changed
+        ]
+        return html_report(pages, strict=strict, exit_status=status)
+    from samespec.render.reports import rendered
+
+    return rendered(output, [r for _, r in changed], strict=strict, exit_status=status)

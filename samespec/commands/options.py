@@ -18,7 +18,7 @@ BUDGET_HELP = "Work that one obligation may cost, in Z3's resource units (defaul
 
 
 #: How findings can be said, and to whom.
-REPORTS = ["text", "json", "sarif", "junit", "markdown", "github"]
+REPORTS = ["text", "json", "html", "sarif", "junit", "markdown", "github"]
 
 
 def format_option(command: F) -> F:
@@ -33,7 +33,7 @@ def report_option(command: F) -> F:
         "output",
         type=click.Choice(REPORTS),
         default="text",
-        help="Text (default), JSON, SARIF 2.1.0, JUnit XML, Markdown for a pull request, or GitHub annotations.",
+        help="Text (default), JSON, an HTML page, SARIF 2.1.0, JUnit XML, Markdown for a pull request, or GitHub annotations.",
     )(command)
 
 

@@ -61,7 +61,8 @@ def _target(report: AuditReport, number: int) -> list[str]:
     tone = {True: "good", False: "bad", None: "open"}[report.clean]
     size = f'width="{p.width:g}" height="{p.height:g}"'
     paper = '<rect class="paper" width="100%" height="100%"/>'
-    svg = f'<svg xmlns="http://www.w3.org/2000/svg" class="closure" {size} role="img">{paper}{drawing(p, number)}</svg>'
+    label = f'role="group" aria-label="{clean(verdict(report))}"'
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" class="closure" {size} {label}>{paper}{drawing(p, number)}</svg>'
     out = [
         f'<h2><code>{clean(report.target)}</code>: <span class="{tone}">{clean(verdict(report))}</span></h2>',
         f'<div class="picture">{svg}</div>',

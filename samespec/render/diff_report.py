@@ -26,7 +26,7 @@ def diff_text(diff: DiffReport, *, strict: bool, verbose: bool, color: bool) -> 
         lines.append(paint.faint(_where(file)))
         lines += [INDENT[:2] + line for line in target_lines(target, strict, verbose, paint)]
         if target.target in file.moved:
-            lines.append(f"{INDENT}{INDENT[:2]}followed to {folded(file.moved[target.target])}")
+            lines.append(f"{INDENT}{INDENT[:2]}followed to {folded(str(file.moved[target.target]))}")
     for file in diff.files:
         for change in file.report.unreached:
             lines.append(f"{paint.open('!')} {_where(file)}: spec function {folded(change.name)}: {change.answer}")
@@ -85,4 +85,5 @@ def _files(diff: DiffReport, strict: bool) -> Iterator[Json]:
 
 
 def _target(target: TargetReport, file: FileReport, strict: bool) -> Json:
-    return {**target_json(target, strict), "followed_to": file.moved.get(target.target)}
+    moved = file.moved.get(target.target)
+    return {**target_json(target, strict), "followed_to": None if moved is None else str(moved)}

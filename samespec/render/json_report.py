@@ -134,11 +134,11 @@ def _reason(reason: Reason) -> Json:
         "code": reason.code,
         "message": reason.message,
         "clauses": [clause_json(c) for c in reason.clauses],
-        "counterexample": None if example is None else _counterexample(example),
+        "counterexample": None if example is None else counterexample_json(example),
     }
 
 
-def _counterexample(example: Counterexample) -> Json:
+def counterexample_json(example: Counterexample) -> Json:
     return {
         "question": QUESTION[example.question],
         "bindings": [{"name": name, "value": value} for name, value in example.bindings],

@@ -147,7 +147,8 @@ def headline(reviewed: Sequence[Reviewed], *, strict: bool) -> str:
     answers = [t.verdict.kept(strict=strict) for t in targets]
     whole = joined([r.kept(strict=strict) for r in reviewed])
     word = {True: "kept", False: "not kept", None: "undecided"}[whole]
-    counts = [f"{answers.count(False)} not kept", f"{answers.count(None)} undecided", f"{answers.count(True)} kept"]
+    words = ((False, "not kept"), (None, "undecided"), (True, "kept"))
+    counts = [f"{answers.count(answer)} {said}" for answer, said in words if answer in answers] or ["none"]
     beside = sum(f.rule in ("code-changed", "proof-hole", "not-confirmed") for f in findings(reviewed, strict=strict))
     more = f"; {beside} other findings" if beside else ""
     return f"{word}: of {len(targets)} target{'' if len(targets) == 1 else 's'} {', '.join(counts)}{more}"

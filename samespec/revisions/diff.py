@@ -30,13 +30,27 @@ _WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
+class Moved:
+    """Where a function that was followed stands now."""
+
+    file: str
+    path: str
+    source: SourceText = field(repr=False)
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.path}"
+
+
+@dataclass(frozen=True, slots=True)
 class FileReport:
-    """One file that may have changed contracts. `report` holds the targets of the old file; `moved` says for those that are
-    followed where they stand now (a file and a path); `fresh` are the functions with a contract that were not there before."""
+    """One file that may have changed contracts. `report` holds the targets of the old file, `moved` those that were followed;
+    `fresh` are the functions with a contract that were not there before."""
 
     change: FileChange
     report: CheckReport
-    moved: dict[str, str] = field(default_factory=dict)
+    old: SourceText | None = field(repr=False)
+    new: SourceText | None = field(repr=False)
+    moved: dict[str, Moved] = field(default_factory=dict)
     fresh: tuple[str, ...] = ()
 
     @property
@@ -163,19 +177,21 @@ def _checked(
     if pair.old is None or pair.before is None:
         source = pair.new
         assert source is not None
-        return FileReport(pair.change, CheckReport("", source.path, "", source.sha256, ()), {}, new)
+        return FileReport(pair.change, CheckReport("", source.path, "", source.sha256, ()), None, source, {}, new)
     inside = {path: b.ref.path for path, b in here.items() if b.file == number}
     if pair.new is not None:
         report = check_sources(pair.old, pair.new, budget=budget, moved=inside)
     else:
         lost = tuple(_missing(t, pair.change.old) for t in targets_of(pair.before, None))
         report = CheckReport(pair.old.path, "", pair.old.sha256, "", lost)
-    moved = {path: f"{pair.change.new}: {b.ref.path}" for path, b in here.items() if b.file == number}
+    moved = {}
     for path, place in here.items():
+        home = pairs[place.file]
+        assert home.new is not None
+        moved[path] = Moved(home.change.new, place.ref.path, home.new)
         if place.file != number:
-            report, where = _elsewhere_now(report, pair.old, path, place, pairs[place.file], budget)
-            moved[path] = where
-    return FileReport(pair.change, report, moved, new)
+            report = _judged_there(report, pair.old, path, moved[path], budget)
+    return FileReport(pair.change, report, pair.old, pair.new, moved, new)
 
 
 def _missing(target: Ref, file: str) -> TargetReport:
@@ -183,14 +199,10 @@ def _missing(target: Ref, file: str) -> TargetReport:
     return TargetReport(target.path, Verdict.MISSING, (reason,), original_place=definition_place(target))
 
 
-def _elsewhere_now(
-    report: CheckReport, old: SourceText, path: str, place: Place, home: _Pair, budget: int
-) -> tuple[CheckReport, str]:
+def _judged_there(report: CheckReport, old: SourceText, path: str, moved: Moved, budget: int) -> CheckReport:
     """The report with a target judged where it stands now, in another file."""
-    assert home.new is not None
-    (there,) = check_sources(old, home.new, targets=[path], budget=budget, moved={path: place.ref.path}).targets
-    targets = tuple(there if t.target == path else t for t in report.targets)
-    return replace(report, targets=targets), f"{home.change.new}: {place.ref.path}"
+    (there,) = check_sources(old, moved.source, targets=[path], budget=budget, moved={path: moved.path}).targets
+    return replace(report, targets=tuple(there if t.target == path else t for t in report.targets))
 
 
 # --- definitions of other files ------------------------------------------------------------------------------------------
@@ -292,7 +304,7 @@ def _elsewhere(
         except SourceError:
             continue
         report = check_sources(source, source, budget=budget)
-        made = _with_doubts(FileReport(FileChange(path, path, blob, blob), report), altered, read_crate(source))
+        made = _with_doubts(FileReport(FileChange(path, path, blob, blob), report, source, source), altered, read_crate(source))
         doubted = tuple(new for new, old in zip(made.report.targets, report.targets, strict=True) if new is not old)
         if doubted:
             yield replace(made, report=replace(made.report, targets=doubted))

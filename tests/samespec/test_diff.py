@@ -137,7 +137,7 @@ def test_a_body_that_holds_an_implementation_is_looked_at(git: Git) -> None:
 
 
 def moved(diff: DiffReport) -> dict[str, str]:
-    return {target: where for f in diff.files for target, where in f.moved.items()}
+    return {target: str(where) for f in diff.files for target, where in f.moved.items()}
 
 
 def test_into_a_module(git: Git) -> None:
@@ -294,7 +294,7 @@ def test_json(git: Git) -> None:
     assert document["files"][0]["changed"][0]["reasons"][0]["counterexample"]["replayed"] is True
 
 
-@pytest.mark.parametrize("output", ["sarif", "junit", "markdown", "github"])
+@pytest.mark.parametrize("output", ["html", "sarif", "junit", "markdown", "github"])
 def test_reports(git: Git, output: str) -> None:
     git.commit(a=CLAMP)
     git.write(a=CLAMP.replace("r <= most,", ""))

@@ -1,10 +1,13 @@
-"""SARIF, JUnit, Markdown and annotations: each says what is broken and where; text from a file cannot leave its place."""
+"""Every report says what is broken and where, and text from a file cannot leave its place in it."""
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import re
+import shutil
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -224,3 +227,98 @@ def test_the_command_prints_them(output: str) -> None:
     done = CliRunner().invoke(cli, ["check", str(SORT), str(ATTACK), "--format", output], standalone_mode=False)
     assert done.return_value == 1
     assert done.stdout == rendered(output, [reviewed(SORT, ATTACK)], strict=False, exit_status=1)
+
+
+# --- the page -----------------------------------------------------------------------------------------------------------
+
+
+class Outline(HTMLParser):
+    """The elements of a page, and whether they nest."""
+
+    VOID = frozenset({"meta", "br", "link", "img"})
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attrs for name, attrs in self.tags if name == tag]
+
+
+def page(original: Path, submitted: Path, *flags: str) -> str:
+    arguments = ["check", str(original), str(submitted), "--format", "html", *flags]
+    return CliRunner().invoke(cli, arguments, standalone_mode=False).stdout
+
+
+def test_the_page_shows_contracts_values_and_what_differs() -> None:
+    text = page(SORT, ATTACK, "--audit")
+    outline = Outline(text)
+    assert "<td>vec![1, 0]</td>" in text
+    assert "<h4><code>ascending(final(v)@)</code> is no longer promised</h4>" in text
+    assert "<del>j</del>" in text and "<ins>i</ins>" in text
+    assert len(outline.all("svg")) == 2
+
+
+def test_the_page_asks_for_nothing_and_runs_nothing() -> None:
+    outline = Outline(page(SORT, ATTACK, "--audit"))
+    assert not outline.all("script") and not outline.all("link") and not outline.all("img")
+    assert all((a.get("href") or "").startswith(("data:", "file:", "#", "/")) for a in outline.all("a"))
+    policy = next(m for m in outline.all("meta") if m.get("http-equiv") == "Content-Security-Policy")
+    assert (policy["content"] or "").startswith("default-src 'none'")
+
+
+def test_the_evidence_is_in_the_page() -> None:
+    downloads = {a["download"]: a["href"] or "" for a in Outline(page(SORT, ATTACK)).all("a") if a.get("download")}
+    report = json.loads(base64.b64decode((downloads["report.json"] or "").partition(",")[2]))
+    assert report["kept"] is False and "timing" not in report
+    files = {name: href for name, href in downloads.items() if (name or "").endswith(".smt2")}
+    scripts = [base64.b64decode(href.partition(",")[2]).decode() for href in files.values()]
+    assert scripts and all("(check-sat)" in s for s in scripts)
+
+
+def test_the_page_is_the_same_in_every_run() -> None:
+    assert page(SORT, ATTACK, "--audit") == page(SORT, ATTACK, "--audit")
+
+
+def test_nothing_in_a_file_becomes_markup(tmp_path: Path) -> None:
+    clause = f'ensures r == "{NASTY}"@.len(),'
+    files = pair(tmp_path, f"fn f() -> (r: u64) {clause} {{ 0 }}", "fn f() -> (r: u64) ensures r >= 0 { 0 }")
+    text = page(*files)
+    assert "&lt;script&gt;" in text
+    assert not Outline(text).all("script")
+
+
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_the_page_in_a_browser(tmp_path: Path, width: int, scheme: Any) -> None:
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install 'samespec[browser]'")
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
+    file = tmp_path / "page.html"
+    file.write_text(page(SORT, ATTACK, "--audit"), encoding="utf-8")
+    with sync_api.sync_playwright() as playwright:
+        flags = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
+        tab = browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme, offline=True).new_page()
+        tab.goto(file.as_uri())
+        assert tab.evaluate("document.documentElement.scrollWidth") <= width  # nothing sticks out
+        found = axe.Axe().run(tab)
+        browser.close()
+    assert found.violations_count == 0, found.generate_report()
