@@ -163,15 +163,16 @@ def load_crate(path: str | Path) -> LoadedCrate:
     return load_source(read_source(path))
 
 
-def load_source(source: SourceText) -> LoadedCrate:
-    """The crate of a root file's text; files of modules are looked for beside its path."""
+def load_source(source: SourceText, *, follow: bool = True) -> LoadedCrate:
+    """The crate of a root file's text; files of modules are looked for beside its path. Without `follow` no file is read,
+    whatever the text names: for a text from somebody else."""
     with room():
-        return _Loader(source).load()
+        return _Loader(source, follow).load()
 
 
 class _Loader:
-    def __init__(self, source: SourceText) -> None:
-        self.root = source
+    def __init__(self, source: SourceText, follow: bool) -> None:
+        self.root, self.follow = source, follow
         self.sources: dict[int, SourceText] = {}
         self.unread: list[Gap] = []
         self.active: list[Path] = []
@@ -180,7 +181,7 @@ class _Loader:
         path = Path(str(self.root.path))
         file = parse_file(self.root)
         self._problems(file, self.root)
-        self.active.append(path.resolve() if path.exists() else path)
+        self.active.append(path.resolve() if self.follow and path.exists() else path)
         file.items = self._splice(file.items, self.root, path.parent, path.parent)
         return LoadedCrate(self.root, file, self.sources, self.unread)
 
@@ -210,6 +211,9 @@ class _Loader:
         return out
 
     def _module_file(self, item: sx.Mod, source: SourceText, here: Path, below: Path) -> None:
+        if not self.follow:
+            self.unread.append(Gap("file", _place(source, item.span), f"module `{item.name}` stands in another file: not read"))
+            return
         named = next((a.value for a in item.attrs if a.path == "path" and a.value is not None), None)
         candidates = [here / named] if named else [below / f"{item.name}.rs", below / item.name / "mod.rs"]
         found = next((c for c in candidates if c.is_file()), None)
@@ -228,6 +232,9 @@ class _Loader:
         self.active.pop()
 
     def _included(self, item: sx.MacroItem, source: SourceText, here: Path, below: Path) -> list[sx.Item]:
+        if not self.follow:
+            self.unread.append(Gap("file", _place(source, item.span), "`include!` of another file: not read"))
+            return []
         tokens = item.body.children
         folder = Path(str(source.path)).parent
         if len(tokens) != 1 or tokens[0].kind != "str":

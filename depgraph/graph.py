@@ -45,6 +45,7 @@ class CallGraph:
         #: type invariants by the type's path, filled when the first type is reached
         self.invariants: dict[str, list[NodeInfo]] | None = None
         self.specifications = Specifications(self)
+        self._implicit: list[Ref] | None = None
 
     # --- nodes -----------------------------------------------------------------------------------------------------
 
@@ -170,6 +171,13 @@ class CallGraph:
             scope = scope.parent if "{" in scope.path.rsplit("::", 1)[-1] else None
         return None
 
+    def implicit(self) -> list[Ref]:
+        """What executable code may call without naming it."""
+        if self._implicit is None:
+            self._implicit = [m.ref for m in self.methods.implicit()]
+            self._implicit += [self.specifications.ref(item) for item in self.specifications.implicit]
+        return self._implicit
+
     # --- what the walker asks --------------------------------------------------------------------------------------
 
     def keyword(self, w: Walker, hatch: str, at: sx.Node) -> None:
@@ -292,6 +300,11 @@ class CallGraph:
     def _unknown(self, w: Walker, names: list[str], at: sx.Node, kind: str, called: bool) -> Ty | None:
         """A name that nothing in the crate defines."""
         name = "::".join(names)
+        given = self.specifications.of_unknown(names[-1])
+        for item in given:
+            self.edge(w.node, self.node(self.specifications.ref(item)), "specified-by", w.place(at), len(given) == 1)
+        if given:
+            return None
         library, foreign = self.globs(w.env.module)
         home = self.crate.resolve(names[:-1], w.env.module, "types") if len(names) > 1 else None
         if home is not None and isinstance(home.item, Module) and home.crate is not self.crate:

@@ -159,6 +159,8 @@ class _Function:
         _bind_params(w, fn.params, fn.ret_name, fn.ret_type)
         _clauses(w, fn.clauses)
         self.info.has_decreases = any(c.kind == "decreases" for c in fn.clauses)
+        if any(c.kind == "by" and c.word == "integer_ring" for c in fn.clauses):
+            self.note("integer-ring", f"{label} by (integer_ring)")
         self.inherit()
         if any(x.name == "external_fn_specification" for x in self.words):
             return
@@ -173,11 +175,18 @@ class _Function:
                 body = None
             if body is not None:
                 w.expr(body)
+                if fn.mode == "exec":
+                    self.implicit()
         for use in graph.crate.broadcast_uses.get(self.ref.module.path if self.ref.module else "", ()):
             for path in use.paths:
                 w.path(path, path, "broadcast-use")
         if isinstance(self.ref.owner, sx.Trait):
             self.implementations(self.ref.owner)
+
+    def implicit(self) -> None:
+        for ref in self.graph.implicit():
+            if ref.item is not self.fn:
+                self.graph.edge(self.info, self.graph.node(ref), "implicit", self.place, False)
 
     def assumed(self, label: str) -> bool:
         """Whether Verus takes the function on trust; then its body is not part of the proof."""

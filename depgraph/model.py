@@ -48,6 +48,7 @@ EDGE_KINDS = {
     "type": "uses the type",
     "type-invariant": "has it as its invariant",
     "drop": "is dropped by it",
+    "implicit": "may call it without naming it",
     "specified-by": "gets its contract from it",
     "macro": "expands it",
 }
@@ -96,6 +97,8 @@ class NodeInfo:
     expanded: bool = False
     #: loops of executable code without a `decreases` clause
     open_loops: list[Place] = field(default_factory=list)
+    #: `for` loops of executable code over something that may have no end; Verus asks for a measure, unless it is told not to
+    open_fors: list[Place] = field(default_factory=list)
     has_decreases: bool = False
 
     @property

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from depgraph.attributes import has_word
 from translate import syntax as sx
 from translate.names import Crate, Module, Ref, hidden_by_cfg, impl_name
 
@@ -206,6 +207,9 @@ class Methods:
         self._traits: dict[str, Ref] = {}
         self.derefs: set[str] = set()
         self.drops: dict[str, Method] = {}
+        #: traits that stand for one of the library: their methods are called through that one
+        self._proxies: set[str] = set()
+        self._foreign: list[Method] = []
 
     def named(self, name: str) -> list[Method]:
         """Every method of that name, those of impl blocks that function bodies declare included."""
@@ -244,6 +248,11 @@ class Methods:
             return [], True
         if t is None or t.head in self.derefs:
             return everything, False
+        found, certain = self._by_type(everything, t)
+        proxies = [m for m in everything if m.head is None and m.trait in self._proxies and m not in found]
+        return [*found, *proxies], certain and not proxies
+
+    def _by_type(self, everything: list[Method], t: Ty) -> tuple[list[Method], bool]:
         if t.head.startswith(("param:", "dyn:")):
             traits = self.supertraits(t.bounds)
             return [m for m in everything if m.blanket or (m.head is None and m.trait in traits)], True
@@ -253,6 +262,12 @@ class Methods:
         traits = self.implemented(t.head) if "{" not in t.head else set().union(*self._impl_heads.values(), set())
         declared = [m for m in everything if m.blanket or (m.head is None and m.trait in traits)]
         return declared, not any(m.blanket for m in declared)
+
+    def implicit(self) -> list[Method]:
+        """Implementations of other crates' traits with a promise: code reaches them without naming them (`?`, `into`,
+        `Default::default()`, a library's generic code, dereferences), by types that are not worked out here."""
+        self._read()
+        return [m for m in self._foreign if m.trait not in self._traits]
 
     def _read(self) -> None:
         crate = self.crate
@@ -274,6 +289,8 @@ class Methods:
     def _read_trait(self, ref: Ref) -> None:
         assert isinstance(ref.item, sx.Trait)
         self._traits[ref.path] = ref
+        if has_word(ref.item.attrs, "external_trait_specification") or has_word(ref.item.attrs, "external_trait_extension"):
+            self._proxies.add(ref.path)
         for item in ref.item.items:
             if isinstance(item, sx.Fn | sx.Const) and not hidden_by_cfg(item.attrs):
                 member = Ref(f"{ref.path}::{item.name}", item, ref.module, self.crate, ref.item)
@@ -301,8 +318,15 @@ class Methods:
                 member = Ref(f"{base}::{item.name}", item, module, self.crate, impl)
                 method = Method(member, item, impl, None if blanket else head, trait, blanket)
                 self._table.setdefault(item.name, []).append(method)
+                if trait is not None and isinstance(item, sx.Fn) and item.mode == "exec" and promises(item.clauses):
+                    self._foreign.append(method)
                 if trait is not None and trait.rsplit("::", 1)[-1] == "Drop":
                     self.drops[head] = method
+
+
+def promises(clauses: list[sx.Clause]) -> bool:
+    """Whether clauses say anything that a caller may rely on."""
+    return any(c.kind in ("ensures", "returns", "default_ensures") for c in clauses)
 
 
 def same_head(a: str, b: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from depgraph.attributes import has_word
-from depgraph.receivers import Env, Ty, generics_env, read_type, same_head
+from depgraph.receivers import Env, Ty, generics_env, promises, read_type, same_head
 from translate import syntax as sx
 from translate.names import Module, Ref
 from translate.parser import ParseFailure, body_of
@@ -26,6 +26,9 @@ class Specifications:
         self._by_item: dict[int, Spec] = {}
         self._by_path: dict[str, Spec] = {}
         self._by_method: dict[str, list[tuple[str | None, Spec]]] = {}
+        self._by_name: dict[str, list[Spec]] = {}
+        #: those of methods of traits, which code may call without naming them
+        self.implicit: list[Spec] = []
         self._refs: dict[int, Ref] = {}
         self._types: dict[str, Ref] = {}
         for item, module in self._crate.specifications:
@@ -44,6 +47,8 @@ class Specifications:
     def _note(self, item: Spec, path: sx.Path, generics: sx.Generics, ref: Ref, module: Module) -> None:
         self._refs[id(item)] = ref
         names = [s.name for s in path.segments]
+        if path.qself_trait is not None and promises(item.clauses):
+            self.implicit.append(item)
         env = Env(self._crate, module)
         generics_env(env, generics)
         if path.qself is not None:
@@ -62,6 +67,8 @@ class Specifications:
                 self._by_method.setdefault(names[-1], []).append((t.head, item))
                 if resolved is not None and resolved.crate is self._crate:
                     return
+        if found is None:  # what an `extern` block declares, for one: no text defines it
+            self._by_name.setdefault(names[-1], []).append(item)
         self._by_path[_key(found.path if found is not None else "::".join(names))] = item
 
     def ref(self, item: Spec) -> Ref:
@@ -83,10 +90,18 @@ class Specifications:
                     return item
         return None
 
+    def of_unknown(self, name: str) -> list[Spec]:
+        """The specifications of functions that nothing in the crate defines, by their last name."""
+        return self._by_name.get(name, [])
+
     def of_method(self, t: Ty | None, name: str) -> list[Spec]:
-        """The specifications that a method call may have, by the receiver's type."""
+        """The specifications that a method call may have, by the receiver's type. A library's type may be looked through, as a
+        vector is as a slice: where none is given for the type itself, all count."""
         entries = self._by_method.get(name, ())
-        return [item for head, item in entries if head is None or t is None or same_head(head, t.head)]
+        found = [item for head, item in entries if head is None or t is None or same_head(head, t.head)]
+        if not found and t is not None and not t.head.startswith(("crate::", "param:", "dyn:", "closure")):
+            return [item for _, item in entries]
+        return found
 
     def of_type(self, name: str) -> Ref | None:
         """The item that declares a library's type to Verus."""

@@ -36,6 +36,7 @@ OPERATORS = {
 }  # fmt: skip
 _ITERATION = ("into_iter", "next", "exec_invariant", "ghost_invariant", "ghost_ensures", "ghost_decrease", "ghost_advance",
               "ghost_iter", "ghost_peek_next")  # fmt: skip
+_FINITE_ITERATORS = frozenset("iter iter_mut into_iter chars bytes keys values drain".split())
 _LITERALS = {"int": INT, "bool": BOOL, "str": Ty("str"), "char": Ty("char"), "float": Ty("{float}")}
 _FIELDS: dict[type, tuple[str, ...]] = {}
 
@@ -396,10 +397,13 @@ class Walker:
         return self.expr(e.operand)
 
     def loop(self, e: sx.Loop) -> Ty | None:
-        if e.kind != "for" and not any(c.kind == "decreases" for c in e.clauses):
+        measured = any(c.kind == "decreases" for c in e.clauses)
+        if e.kind != "for" and not measured:
             self.node.open_loops.append(self.place(e))
         with self.scope():
             over = self.expr(e.operand) if e.operand is not None else None
+            if e.kind == "for" and not measured and not _ends(e.operand, over):
+                self.node.open_fors.append(self.place(e))
             if e.kind == "for":
                 self.operator(_ITERATION, over, e)
             if e.iter_name is not None:
@@ -612,6 +616,17 @@ _NOT_EXPRESSIONS = (
 )  # fmt: skip
 
 
+def _ends(over: sx.Expr | None, t: Ty | None) -> bool:
+    """Whether what a `for` goes through surely has an end: a range with two ends, or what a library's collection holds."""
+    while isinstance(over, sx.Borrow):
+        over = over.operand
+    if isinstance(over, sx.Range):
+        return over.low is not None and over.high is not None
+    if isinstance(over, sx.MethodCall) and over.name in _FINITE_ITERATORS:
+        return True
+    return t is not None and not t.head.startswith(("crate::", "param:", "dyn:", "closure"))
+
+
 def _assert(w: Walker, e: sx.Assert) -> Ty | None:
     with w.scope(), w.ghostly():
         if isinstance(e.condition, sx.Quantifier) and e.body is not None:  # `assert forall|x| … by { … }`: the body sees x
@@ -621,6 +636,8 @@ def _assert(w: Walker, e: sx.Assert) -> Ty | None:
         w.exprs(e.requires)
         if e.body is not None:
             w.expr(e.body)
+    if e.prover == "integer_ring":
+        w.graph.find(w, "integer-ring", e, w.text(e))
     return None
 
 

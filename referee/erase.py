@@ -41,7 +41,7 @@ pub mod __vstd {
     pub fn unreached<A>() -> A { panic!("unreached") }
 }
 """
-_USE_PRELUDE = "use crate::__vstd::*;\n"
+USE_PRELUDE = "use crate::__vstd::*;\n"
 
 _GHOST_TYPES = {"Ghost", "Tracked"}
 _SPEC_TYPES = {"int", "nat", "real", "Seq", "Set", "ISet", "Map", "IMap", "Multiset", "FnSpec", "spec_fn", "proof_fn"}
@@ -69,7 +69,7 @@ def erase(text: str, *, after_type: Callable[[sx.Struct | sx.Enum], str] | None 
         items = eraser.items([i for i in file.items if not (isinstance(i, sx.Fn) and i.name == "main")])
     except ParseFailure as failure:
         raise EraseError(f"{source.place(failure.span.start)}: {failure.construct}: {failure.message}") from failure
-    return (PRELUDE + _USE_PRELUDE if prelude else "") + items
+    return (PRELUDE + USE_PRELUDE if prelude else "") + items
 
 
 def executable_tokens(text: str) -> list[str]:
@@ -102,6 +102,11 @@ class _Eraser:
         ghost, code = set[str](), set[str]()
         _names(file.items, ghost, code)
         self.ghost_names = ghost - code
+        self.own_code = code
+
+    def is_ghost(self, node: object) -> bool:
+        """Whether an expression is there for Verus alone."""
+        return _ghost_expr(node, self.own_code)
 
     # --- text with edits ---------------------------------------------------------------------------------------------
 
@@ -137,7 +142,7 @@ class _Eraser:
             case sx.Trait():
                 return self.trait(item)
             case sx.Mod() if item.items is not None:
-                inside = _USE_PRELUDE + self.items(item.items)
+                inside = USE_PRELUDE + self.items(item.items)
                 return f"{self.attrs(item.attrs)}{item.vis} mod {item.name} {{\n{inside}}}\n"
             case sx.Use():
                 return "".join(self.use(item, leaf) for leaf in item.leaves)
@@ -310,7 +315,7 @@ class _Eraser:
                 if stmt.orelse is not None:
                     self.block(stmt.orelse)
             case sx.ExprStmt():
-                if _ghost_expr(stmt.expr):
+                if self.is_ghost(stmt.expr):
                     self.edit(stmt.span, "")
                 else:
                     self.expr(stmt.expr)
@@ -319,7 +324,7 @@ class _Eraser:
 
     def expr(self, node: object) -> None:
         """Edits for everything ghost below an executable expression."""
-        if isinstance(node, sx.Node) and _ghost_expr(node):
+        if isinstance(node, sx.Node) and self.is_ghost(node):
             self.edit(node.span, GHOST if _is_wrapper(node) else "()")
             return
         match node:
@@ -396,7 +401,7 @@ def _is_wrapper(node: object) -> bool:
     return _called(node) in _GHOST_TYPES
 
 
-def _ghost_expr(node: object) -> bool:
+def _ghost_expr(node: object, own_code: set[str]) -> bool:
     match node:
         case sx.Assert():
             return True
@@ -405,9 +410,10 @@ def _ghost_expr(node: object) -> bool:
         case sx.MacroCall():
             return node.path.segments[-1].name in _GHOST_MACROS
         case sx.AttrExpr():
-            return _ghost_expr(node.operand)
+            return _ghost_expr(node.operand, own_code)
         case sx.Call():
-            return _called(node) in _GHOST_CALLS | _GHOST_TYPES
+            # `assume` is a keyword of Verus; the other words are names, and a function of the file may have one of them.
+            return _called(node) in _GHOST_CALLS - (own_code - {"assume"}) | _GHOST_TYPES
         case _:
             return False
 

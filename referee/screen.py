@@ -13,14 +13,10 @@ and a place.
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 
 from depgraph.closure import audit_targets
 from depgraph.crate_loader import load_source
@@ -30,6 +26,7 @@ from equiv.check import check_sources
 from equiv.decide import DEFAULT_BUDGET
 from equiv.targets import UnknownTarget
 from equiv.verdict import CheckReport
+from referee.lynette import additions, find_lynette
 from translate import syntax as sx
 from translate.names import Crate
 from translate.parser import parse_file
@@ -226,20 +223,11 @@ def _code(old: SourceText, new: SourceText) -> Iterator[Finding]:
 
 
 def _lynette(original: str, submitted: str, named: str | None) -> tuple[list[Finding], tuple[str, ...]]:
-    """`lynette additions ORIGINAL SUBMITTED`: 0 allowed, 1 with its own words disallowed; anything else is nobody's verdict."""
-    program = named or shutil.which("lynette")
+    """What `lynette additions` says, where it is installed."""
+    program = named or find_lynette()
     if program is None:
         return [], ("lynette is not installed: its comparison was not made",)
-    with tempfile.TemporaryDirectory(prefix="samespec-lynette-") as folder:
-        files = [Path(folder) / name for name in ("original.rs", _SOURCE)]
-        for file, text in zip(files, (original, submitted), strict=True):
-            file.write_text(text)
-        try:
-            done = subprocess.run([program, "additions", *files], capture_output=True, text=True, timeout=60, check=False)
-        except (OSError, subprocess.SubprocessError) as error:
-            return [], (f"lynette could not be run ({type(error).__name__}): its comparison was not made",)
-    if done.returncode == 0:
-        return [], ("lynette additions: allowed",)
-    if done.returncode == 1 and "Disallowed changes detected" in done.stdout:
-        return [Finding(3, "lynette", "lynette additions: disallowed changes")], ()
-    return [], (f"lynette ended with {done.returncode} and no verdict: its comparison was not made",)
+    allowed, why = additions(original, submitted, program)
+    if allowed is None:
+        return [], (f"{why}: its comparison was not made",)
+    return ([], (f"lynette additions: {why}",)) if allowed else ([Finding(3, "lynette", f"lynette additions: {why}")], ())

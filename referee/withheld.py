@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from corpus.tasks import Case
-from referee.erase import EraseError, erase
+from referee.erase import PRELUDE, USE_PRELUDE, EraseError, erase
 from referee.fence import Job, Runner
 from referee.outcome import Correctness
 from referee.process import Limits
@@ -28,7 +28,7 @@ RUN_LIMITS = Limits(wall=10, memory_mb=512, processes=16, output_bytes=1 << 16, 
 _PROGRAM = 32 << 20
 
 #: Puts values into a line of JSON: what a case's result and final values are read from.
-_SHOW = """
+SHOW = """
 pub trait __Show { fn show(&self, out: &mut String); }
 macro_rules! __show_plain { ($($t:ty)*) => { $(impl __Show for $t {
     fn show(&self, out: &mut String) { out.push_str(&self.to_string()); } })* } }
@@ -85,7 +85,7 @@ class Tested:
     fenced: bool = True
 
 
-class _NoTest(Exception):
+class NoTest(Exception):
     """A case that cannot be written down as Rust."""
 
 
@@ -98,7 +98,7 @@ def test_submission(submitted: str, cases: Sequence[Case], toolchain: Toolchain 
         return Tested(Correctness.NOT_RUN, "no rustc on this machine", fenced=fenced)
     try:
         program = program_text(submitted, cases)
-    except (EraseError, _NoTest) as error:
+    except (EraseError, NoTest) as error:
         return Tested(Correctness.UNSCORABLE, str(error), fenced=fenced)
     ran = runner.run(compile_job(program, toolchain))
     binary = ran.exports.get("program")
@@ -134,10 +134,15 @@ def _run_case(number: int, case: Case, binary: bytes, runner: Runner) -> CaseRes
         said = ran.stderr.decode(errors="replace").strip().splitlines()
         return CaseResult(number, False, f"exit status {ran.status}: {said[0][:200] if said else ran.note}")
     lines = ran.stdout.decode(errors="replace").split("\n")
+    if len(lines) != 2 or lines[1]:
+        return CaseResult(number, False, "it printed something else than one line of results: more than one line")
+    return judged_line(number, case, lines[0])
+
+
+def judged_line(number: int, case: Case, line: str) -> CaseResult:
+    """Whether the line that a program printed for a case has the results that the case expects."""
     try:
-        if len(lines) != 2 or lines[1]:
-            raise ValueError("more than one line")
-        got = json.loads(lines[0])
+        got = json.loads(line)
         result, final = got["result"], got["final"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         return CaseResult(number, False, f"it printed something else than one line of results: {error}")
@@ -167,19 +172,29 @@ def same(got: Any, wanted: Any) -> bool:
 
 def program_text(submitted: str, cases: Sequence[Case]) -> str:
     """The erased submission with a `main` that runs the case whose number it is given."""
-    source = from_text("submitted.rs", submitted)
-    writer = _Writer(source)
-    erased = erase(submitted, after_type=writer.show)
-    arms = "".join(f"        {number} => {{\n{writer.case(case)}        }}\n" for number, case in enumerate(cases))
+    items, arms = program_parts(submitted, cases)
     main = (
         "fn main() {\n    let __n: usize = std::env::args().nth(1).and_then(|a| a.parse().ok()).unwrap();\n"
         f"    let mut __out = String::new();\n    match __n {{\n{arms}        _ => std::process::exit(96),\n    }}\n"
         '    println!("{}", __out);\n}\n'
     )
-    return erased.replace("pub mod __vstd {\n", "pub mod __vstd {\n" + _SHOW, 1) + main
+    return shown_prelude() + USE_PRELUDE + items + main
 
 
-class _Writer:
+def program_parts(submitted: str, cases: Sequence[Case]) -> tuple[str, str]:
+    """The erased submission, without its prelude, and the arms of a `match` over the number of a case, each of which runs it and
+    appends the line of its results to `__out`. Raises `EraseError`, and `NoTest` where a case cannot be written."""
+    writer = CaseWriter(from_text("submitted.rs", submitted))
+    items = erase(submitted, after_type=writer.show, prelude=False)
+    return items, "".join(f"        {number} => {{\n{writer.case(case)}        }}\n" for number, case in enumerate(cases))
+
+
+def shown_prelude() -> str:
+    """The prelude of an erased program, with what prints values."""
+    return PRELUDE.replace("pub mod __vstd {\n", "pub mod __vstd {\n" + SHOW, 1)
+
+
+class CaseWriter:
     """Rust text for values, by the types that the file declares."""
 
     def __init__(self, source: SourceText) -> None:
@@ -213,7 +228,8 @@ class _Writer:
         if isinstance(item, sx.Struct):
             body = _fields_out([(f.name, f"self.{f.name}") for f in item.fields], item.shape)
         else:
-            body = "match self { " + " ".join(self._variant_out(item.name, v) for v in item.variants) + " }"
+            arms = " ".join(self._variant_out(item.name, v) for v in item.variants)
+            body = f"match {'self' if arms else '*self'} {{ {arms} }}"
         head = f"impl<{params}> __Show for {item.name}<{args}>" if params else f"impl __Show for {item.name}"
         return f"{head} {{ fn show(&self, out: &mut String) {{ {body} }} }}\n"
 
@@ -233,12 +249,14 @@ class _Writer:
 
     # --- calling ---
 
-    def case(self, case: Case) -> str:
+    def case(self, case: Case, instead: Sequence[str] = ()) -> str:
+        """Statements that call the case's function and put the results into `__out`. With `instead`, functions of these names
+        that stand beside it and take the same, the one of them whose number is in `__which` is called."""
         fn = self.functions.get(case.function.removeprefix("crate::"))
         if fn is None:
-            raise _NoTest(f"the submission has no function `{case.function}`")
+            raise NoTest(f"the submission has no function `{case.function}`")
         if fn.mode != "exec":
-            raise _NoTest(f"`{case.function}` is not executable")
+            raise NoTest(f"`{case.function}` is not executable")
         owner = case.function.rpartition("::")[0].split("::")[-1]
         params = [p for p in fn.params if p.mode == ""]
         values = list(case.inputs.values())
@@ -252,15 +270,20 @@ class _Writer:
             try:
                 value = next(wanted)
             except StopIteration:
-                raise _NoTest(f"`{case.function}` has more parameters than the case has inputs") from None
+                raise NoTest(f"`{case.function}` has more parameters than the case has inputs") from None
             way, text = self._argument(param, of, value, owner)
             lines.append(f"            let mut p{i} = {text};\n")
             args.append(f"{way}p{i}")
         if next(wanted, None) is not None:
-            raise _NoTest(f"`{case.function}` has fewer parameters than the case has inputs")
+            raise NoTest(f"`{case.function}` has fewer parameters than the case has inputs")
         path = "::".join(self._path(case.function, owner))
         shown = [f"p{i}" if a.startswith("&") else None for i, a in enumerate(args) if a != "__Ghost"]
-        lines.append(f"            let r = {path}({', '.join(args)});\n")
+        called = f"{path}({', '.join(args)})"
+        if instead:
+            beside = path.removesuffix(fn.name)
+            arms = " ".join(f"{i} => {beside}{name}({', '.join(args)})," for i, name in enumerate(instead))
+            called = f"match __which {{ {arms} _ => std::process::exit(96) }}"
+        lines.append(f"            let r = {called};\n")
         lines.append('            __out.push_str("{\\"result\\":"); r.show(&mut __out); __out.push_str(",\\"final\\":[");\n')
         for i, name in enumerate(shown):
             comma = "__out.push(','); " if i else ""
@@ -303,11 +326,11 @@ class _Writer:
             case sx.PathType():
                 return self._of_path(of.path.segments[-1], value)
             case _:
-                raise _NoTest("a parameter of a type that cases cannot have")
+                raise NoTest("a parameter of a type that cases cannot have")
 
     def _list(self, opening: str, elem: sx.Type | None, value: object) -> str:
         if not isinstance(value, list):
-            raise _NoTest("a list was expected")
+            raise NoTest("a list was expected")
         return opening + ", ".join(self.value(elem, v) for v in value) + "]"
 
     def _of_path(self, segment: sx.PathSegment, value: object) -> str:
@@ -335,19 +358,19 @@ class _Writer:
             return self._named(name, value)
         if isinstance(value, int) and not isinstance(value, bool) and not inner:
             return f"({value}i64)" if value >= 0 else f"({value}_i64)"  # a type variable
-        raise _NoTest(f"no value of type `{name}` can be written down")
+        raise NoTest(f"no value of type `{name}` can be written down")
 
     def _named(self, name: str, value: object) -> str:
         item = self.types.get(name)
         if item is None or not isinstance(value, Mapping):
-            raise _NoTest(f"no value of type `{name}` can be written down")
+            raise NoTest(f"no value of type `{name}` can be written down")
         path = self.paths[name]
         if isinstance(item, sx.Struct):
             return f"{path} {{ {self._fields(item.fields, value)} }}"
         (variant_name, inner) = next(iter(value.items()))
         variant = next((v for v in item.variants if v.name == variant_name), None)
         if variant is None:
-            raise _NoTest(f"`{name}` has no variant `{variant_name}`")
+            raise NoTest(f"`{name}` has no variant `{variant_name}`")
         if variant.shape == "unit":
             return f"{path}::{variant_name}"
         return f"{path}::{variant_name} {{ {self._fields(variant.fields, inner)} }}"
@@ -363,7 +386,7 @@ class _Writer:
                 isinstance(member.type, sx.PathType) and member.type.path.segments[-1].name in ("Ghost", "Tracked")
             )
             if not ghost and member.name not in value:
-                raise _NoTest(f"the case has no value for the field `{member.name}`")
+                raise NoTest(f"the case has no value for the field `{member.name}`")
             out.append(f"{member.name}: " + ("__Ghost" if ghost else self.value(member.type, value[member.name])))
         return ", ".join(out)
 
@@ -383,5 +406,5 @@ def _fields_out(members: Sequence[tuple[str, str]], shape: str) -> str:
 def json_text(value: object) -> str:
     """A text as a Rust string literal."""
     if not isinstance(value, str):
-        raise _NoTest("a text was expected")
+        raise NoTest("a text was expected")
     return '"' + "".join(f"\\u{{{ord(c):x}}}" for c in value) + '"'

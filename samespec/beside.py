@@ -63,11 +63,14 @@ def code_changes(original: str | Path, submitted: str | Path) -> Beside:
     return Beside("code_changes", tuple(lines), value, not changes)
 
 
-def closure(original: str | Path, submitted: str | Path, targets: Sequence[str], *, color: bool) -> Beside:
-    """The audit: what the targets' proofs lean on in the submission, and what of it the original trusted already."""
+def closure(
+    original: str | Path, submitted: str | Path, targets: Sequence[str], *, color: bool, named: bool = False
+) -> Beside:
+    """The audit: what the targets' proofs lean on in the submission, and what of it the original trusted already. `named` says
+    that somebody named the targets: else those that the original declares to be taken on trust are left out."""
     import json
 
-    from depgraph.closure import audit_targets
+    from depgraph.closure import audit_targets, split_targets
     from depgraph.crate_loader import load_crate
     from equiv.targets import UnknownTarget
     from samespec.render.audit_json import audit_json
@@ -76,7 +79,8 @@ def closure(original: str | Path, submitted: str | Path, targets: Sequence[str],
     before, after = load_crate(str(original)), load_crate(str(submitted))
     reports = []
     missing = []
-    for target in targets:
+    chosen, trusted = (targets, []) if named else split_targets(before, targets)
+    for target in chosen:
         try:
             reports += audit_targets(before, after, [target])
         except UnknownTarget:
@@ -84,6 +88,7 @@ def closure(original: str | Path, submitted: str | Path, targets: Sequence[str],
     answer = joined([r.clean for r in reports]) if reports else None
     text = audit_text(reports, verbose=False, color=color).splitlines()[:-1]
     lines = ["audit:", *(f"  {line}" for line in text), *(f"  ? {t}: not in the submission: nothing to audit" for t in missing)]
+    lines += [f"  - {t}: taken on trust in the original already" for t in trusted]
     values = json.loads(audit_json(reports, None, exit_status=0))["targets"]
     return Beside("audit", tuple(lines), values, answer, tuple(reports))
 

@@ -40,7 +40,8 @@ def exit_status(clean: bool | None) -> int:
     multiple=True,
     metavar="PATH",
     help="A function, as in `crate::Solution::find` or the end of that; may be repeated. "
-    "Default: the functions of FILE that have a contract.",
+    "Default: the functions of FILE (of the original, where one is given) that have a contract, but not those that the "
+    "original itself takes on trust.",
 )
 @click.option(
     "--original",
@@ -98,7 +99,7 @@ def audit(
 def _audit(
     file: str, targets: tuple[str, ...], original: str | None, verus: str | None
 ) -> tuple[list[AuditReport], list[str] | None]:
-    from depgraph.closure import audit_targets
+    from depgraph.closure import audit_targets, split_targets
     from depgraph.crate_loader import load_crate
     from equiv.targets import UnknownTarget, targets_of
 
@@ -107,6 +108,8 @@ def _audit(
     chosen = list(targets)
     if not chosen:
         chosen = list(dict.fromkeys(r.path for r in targets_of(before or submitted, None)))
+        if before is not None:
+            chosen, _ = split_targets(before, chosen)
         if not chosen:
             raise UnknownTarget(f"no function of {original or file} has a contract; name one with --target")
     reports = audit_targets(before, submitted, chosen)

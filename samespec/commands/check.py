@@ -110,7 +110,8 @@ def check(
             found.append(beside.code_changes(original, submitted))
         if audit:
             targets = [t.target for t in report.targets if "::" in t.target]
-            found.append(beside.closure(original, submitted, targets, color=output == "text" and wants_color(color)))
+            paint = output == "text" and wants_color(color)
+            found.append(beside.closure(original, submitted, targets, color=paint, named=bool(fns)))
         if confirm:
             try:
                 found.append(beside.confirmation(report, submitted))

@@ -104,6 +104,7 @@ VERBS = {
     "type": ("uses the type", "use the type"),
     "type-invariant": ("has the invariant", "have the invariant"),
     "drop": ("is dropped by", "be dropped by"),
+    "implicit": ("implicitly calls", "implicitly call"),
     "specified-by": ("calls what is specified by", "call what is specified by"),
     "macro": ("expands", "expand"),
 }
