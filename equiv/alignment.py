@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from equiv.decide import Decider
-from equiv.recursion import Prover, SameFunction, replace, same_function, terminates
+from equiv.recursion import Normal, Prover, SameFunction, SameMember, group_of, replace, same_function, same_group, terminates
 from translate import terms as tm
 from translate.terms import FnSym, Term
 
@@ -42,6 +42,8 @@ def align(original: Sequence[Term], submitted: Sequence[Term], decider: Decider)
     ours = _symbols(original)
     known = set(ours)
 
+    normal = decider.normalizer.normal
+
     def prove(premises: Sequence[Term], goal: Term, variables: Sequence[Term]) -> bool:
         return decider.proved_by_z3(premises, goal, variables, SHARE)
 
@@ -53,8 +55,15 @@ def align(original: Sequence[Term], submitted: Sequence[Term], decider: Decider)
             break
         ready = next((g for g in new if not any(s in new for s in _symbols_in(g) if s is not g)), new[0])  # callees first
         tried.add(ready)
+        members = _match_group(ready, ours, prove, normal)
+        if members is not None:
+            for m in members:
+                _rename(result, m.g, m.f, m.order)
+                tried.add(m.g)
+                result.notes.append(f"`{m.g.name}` is shown to be the original's `{m.f.name}` by induction")
+            continue
         ends = terminates(ready, prove)
-        match = _match(ready, ends, ours, prove)
+        match = _match(ready, ends, ours, prove, normal)
         if match is not None:
             f, same = match
             if same.condition is None:
@@ -64,7 +73,7 @@ def align(original: Sequence[Term], submitted: Sequence[Term], decider: Decider)
             result.notes.append(f"`{ready.name}` is shown to be the original's `{f.name}` by induction")
         elif not ends:
             decider.distrusted.add(ready)
-    _closed_forms(result, ours, known, prove)
+    _closed_forms(result, ours, known, prove, normal)
     result.differ = list(_differing(result, ours, known, decider))
     return result
 
@@ -77,14 +86,26 @@ def _symbols(terms: Iterable[Term]) -> list[FnSym]:
     return list(dict.fromkeys(s for t in terms for s in tm.symbols(t)))
 
 
-def _match(g: FnSym, ends: bool, ours: list[FnSym], prove: Prover) -> tuple[FnSym, SameFunction] | None:
+def _match_group(g: FnSym, ours: list[FnSym], prove: Prover, normal: Normal) -> list[SameMember] | None:
+    """The original's functions that those of a group of the submission are."""
+    if len(group_of(g)) == 1:
+        return None
+    for f in sorted(ours, key=lambda f: f.name != g.name):
+        if f.kind == "recursive" and f.result is g.result and len(f.params) == len(g.params):
+            members = same_group(f, g, prove, normal)
+            if members is not None:
+                return members
+    return None
+
+
+def _match(g: FnSym, ends: bool, ours: list[FnSym], prove: Prover, normal: Normal) -> tuple[FnSym, SameFunction] | None:
     """The original's function that a recursive one of the submission is."""
     for f in sorted(ours, key=lambda f: f.name != g.name):
         same = None
         if f.kind == "recursive":
-            same = same_function(f, g, ends, prove)
+            same = same_function(f, g, ends, prove, normal)
         elif f.kind == "defined" and ends and f.params == g.params and f.name == g.name:
-            same = same_function(g, f, True, prove)  # the original has a closed form: induction on g
+            same = same_function(g, f, True, prove, normal)  # the original has a closed form: induction on g
             if same is not None and same.condition is not None:
                 same = None
         if same is not None:
@@ -106,14 +127,14 @@ def _rename(result: Alignment, old: FnSym, new: FnSym, order: tuple[int, ...]) -
     result.terms = {t: replace(now, old, new, order, memo) for t, now in result.terms.items()}
 
 
-def _closed_forms(result: Alignment, ours: list[FnSym], known: set[FnSym], prove: Prover) -> None:
+def _closed_forms(result: Alignment, ours: list[FnSym], known: set[FnSym], prove: Prover, normal: Normal) -> None:
     """A function of the same name that recurs in the original and does not in the submission."""
     for g in _symbols(result.terms.values()):
         if g in known or g.kind != "defined":
             continue
         for f in ours:
             if f.kind == "recursive" and f.name == g.name and f.params == g.params:
-                same = same_function(f, g, True, prove)
+                same = same_function(f, g, True, prove, normal)
                 if same is not None and same.condition is None:
                     _rename(result, g, f, same.order)
                     result.closed.append(g.name)

@@ -56,8 +56,8 @@ def check_sources(
 
     `targets` are paths of functions of the original (default: all with a contract); `budget` is in Z3 resource units an
     obligation. `moved` maps the full path of a target to that of the submission's function which answers for it, where that is
-    another one. On request each obligation comes with its SMT-LIB script (`want_smt2`) and as a Verus file (`want_lemmas`), and is
-    put to a second solver (`second`, see `equiv.second_opinion`). Raises `UnknownTarget`.
+    another one. On request each obligation comes with its SMT-LIB script (`want_smt2`) and as a Verus file (`want_lemmas`), and
+    is put to a second solver (`second`, see `equiv.second_opinion`). Raises `UnknownTarget`.
     """
     with deep_stack(), tm.own_terms():
         check = _Check(read_crate(original), read_crate(submitted), budget, want_smt2, want_lemmas, second, moved)

@@ -12,11 +12,13 @@ Z3 has a model of a formula that is translated exactly, and the decision says wh
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from equiv.matching import matched
 from equiv.normal import Normalizer
+from equiv.sized import Sized
 from equiv.verdict import Answer
 from translate import terms as tm
 from translate.readings.candidates import search, shrink
@@ -31,14 +33,21 @@ if TYPE_CHECKING:
 
 #: Z3 resource units for one obligation by default: about two seconds of Z3 on a machine of today.
 DEFAULT_BUDGET = 3_000_000
-#: A net below the budget: some work of Z3 is not counted in its resource units. Far above what a budgeted question takes.
-SAFETY_MILLISECONDS = 30_000
+#: A net below the budget, in processor time: some work of Z3 is not counted in its resource units. Above what a question takes
+#: that is counted.
+SAFETY_MILLISECONDS = 5_000
 REPLAY_STEPS = 400_000
+#: What the undecided obligations of one target may use together, in budgets. One that nothing decides is enough to leave the
+#: target undecided; the others can only refute it.
+RESERVE = 2
 
 #: Operators whose Z3 reading states sound facts but not all of them: a model that rests on them may be no counterexample.
 INEXACT = frozenset(
     {"choose", "set.len", "set.finite", "multiset.len", "seq.to_multiset", "multiset.sub", "multiset.lit", "multiset.add"}
 )
+
+#: The first steps of the portfolio, which every obligation gets.
+CHEAP_STEPS = 4
 
 
 @dataclass(slots=True)
@@ -65,8 +74,12 @@ class Decider:
         self.want_smt2 = want_smt2
         self.word_bits = word_bits
         self.normalizer = Normalizer()
+        #: Units that obligations may still use in vain; used up, the others get the cheap steps only.
+        self.reserve = RESERVE * budget
         #: Recursive symbols whose equation must not be used: nobody showed that they end (see `equiv.recursion`).
         self.distrusted: set[FnSym] = set()
+        #: Whether the values of a refutation are made small: nicer to read, and the larger part of what a refutation costs.
+        self.shrinks = True
 
     def implied(self, premises: Sequence[Term], goal: Term, variables: Sequence[Term], title: str = "") -> Decision:
         """Whether the premises imply the goal, for all values of the variables (and of any other free variable)."""
@@ -84,7 +97,8 @@ class Decider:
             given.update(dict.fromkeys(norm.conjuncts(p)))
         if tm.FALSE in given:
             return Decision(Answer.PROVED, "normal form")
-        open_goals = [g for g in norm.conjuncts(goal) if g not in given]
+        weaker = [frozenset(p.args) for p in given if p.op == "or"]
+        open_goals = [g for g in norm.conjuncts(goal) if not _stands_among(g, given, weaker)]
         if not open_goals:
             return Decision(Answer.PROVED, "normal form")
         decision = self._by_solver(list(given), tm.and_(open_goals), premises, goal, variables)
@@ -101,20 +115,27 @@ class Decider:
         work = _Work(given, open_goal, premises, goal, variables)
         recursive = any(s.kind == "recursive" for t in (*given, open_goal) for s in tm.symbols(t))
         steps: list[Callable[[_Work], Decision | None]] = [
+            lambda w: self._try_matched(w, 1 if recursive else 0),
             lambda w: self._try_z3(w, 1, 0.15),
             lambda w: self._try_search(w, 0.02),
+            self._try_sized,
+            # CHEAP_STEPS so far
             self._try_bits,
             self._try_tied,
             self._try_remainders,
             self._try_induction,
-            lambda w: self._try_z3(w, 2 if recursive else 1, 0.5),
-            lambda w: self._try_search(w, 0.1),
-            lambda w: self._try_z3(w, 3, 1.0) if recursive else None,
+            lambda w: self._try_z3(w, 2 if recursive else 1, 0.4),
+            lambda w: self._try_search(w, 0.04),
+            lambda w: self._try_z3(w, 3, 0.5) if recursive else None,
         ]
-        for step in steps:
+        for k, step in enumerate(steps):
+            if k >= CHEAP_STEPS and self.reserve <= 0:
+                work.tried.append("the rest left out: other obligations have used up the budget")
+                break
             decision = step(work)
             if decision is not None:
                 return decision
+        self.reserve -= work.spent
         return Decision(Answer.UNKNOWN, "; ".join(work.tried), work.spent, tried=work.tried)
 
     def _try_z3(self, work: _Work, unfold: int, share: float) -> Decision | None:
@@ -131,12 +152,54 @@ class Decider:
             work.exact_model = self.exact([*work.given, work.open_goal])
         return None
 
+    def _try_matched(self, work: _Work, unfold: int) -> Decision | None:
+        """The premises at the goal's own variables: no quantifier is left for Z3 to guess instances of."""
+        goals = work.open_goal.args if work.open_goal.op == "and" else (work.open_goal,)
+        left, asked = list(goals), 0
+        script: str | None = None
+        for g in goals:
+            question = matched(work.given, g)
+            if question is None:
+                continue
+            for depth in range(unfold + 1):
+                asked += 1
+                run = self._ask(work, question.given, question.goal, depth, 0.03, more=question.constants)
+                if run.answer == "unsat":
+                    left.remove(g)
+                    script = run.smt2
+                    break
+        if not asked:
+            return None
+        work.tried.append(f"matching instances: {len(goals) - len(left)} of {len(goals)} goals")
+        if not left:
+            return Decision(Answer.PROVED, "z3", work.spent, tried=work.tried, smt2=script if len(goals) == 1 else None)
+        work.open_goal = tm.and_(left)
+        return None
+
     def _try_search(self, work: _Work, share: float) -> Decision | None:
         """The bounded search: small values, confirmed by the evaluator."""
         steps = int(self.budget * share)
         found = self._search(work.premises, work.goal, work.variables, steps)
         work.tried.append(f"bounded search ({steps} steps)")
         return None if found is None else self._refuted(found, "search", work)
+
+    def _try_sized(self, work: _Work) -> Decision | None:
+        """Values of a small size, found by Z3 without quantifiers and confirmed by the evaluator."""
+        sized = Sized(work.premises, work.goal, work.variables, self.word_bits, self.budget)
+        refuted: Decision | None = None
+        for c in sized.candidates():
+            if self.replays(work.premises, work.goal, c.values) is True:
+                refuted = self._refuted(c.values, "bounded sizes", work)
+            elif c.chosen and self.replays(work.premises, work.goal, c.values, c.chosen) is True:
+                why = f"it rests on unspecified values: {chosen_in_words(c.chosen)}"
+                refuted = Decision(Answer.REFUTED, "bounded sizes", 0, c.values, why, work.tried)
+            if refuted is not None:
+                break
+        work.spent += sized.spent
+        work.tried.append(f"bounded sizes: {sized.outcome}")
+        if refuted is not None:
+            refuted.rlimit = work.spent
+        return refuted
 
     def _try_tied(self, work: _Work) -> Decision | None:
         """Where Z3 has a model that the evaluator cannot follow: once more, with every unspecified value a function of its
@@ -276,20 +339,23 @@ class Decider:
                 return False
         return True
 
-    def replays(self, premises: Sequence[Term], goal: Term, values: dict[Term, Any]) -> bool | None:
-        """Whether the values make every premise true and the goal false: True, False, or None where the evaluator cannot tell."""
+    def replays(
+        self, premises: Sequence[Term], goal: Term, values: dict[Term, Any], chosen: Mapping[tuple[Any, ...], Any] | None = None
+    ) -> bool | None:
+        """Whether the values make every premise true and the goal false: True, False, or None where the evaluator cannot tell.
+        `chosen` gives values to what is unspecified."""
         if not all(in_range(x, v.sort, self.word_bits) for v, x in values.items()):
             return False
-        answers = [self._holds(p, values) for p in premises]
-        answers.append(_flip(self._holds(goal, values)))
+        answers = [self._holds(p, values, chosen) for p in premises]
+        answers.append(_flip(self._holds(goal, values, chosen)))
         if any(a is False for a in answers):
             return False
         return None if any(a is None for a in answers) else True
 
-    def _holds(self, t: Term, values: dict[Term, Any]) -> bool | None:
+    def _holds(self, t: Term, values: dict[Term, Any], chosen: Mapping[tuple[Any, ...], Any] | None = None) -> bool | None:
         names = [v for v in tm.free_variables(t) if v in values]
         try:
-            context = Context(usize_bits=self.word_bits, steps=REPLAY_STEPS)
+            context = Context(usize_bits=self.word_bits, steps=REPLAY_STEPS, chosen=chosen)
             return compile(t, names, context).holds([values[v] for v in names])
         except EvaluationError:
             return None
@@ -306,8 +372,9 @@ class Decider:
         return "the evaluator could not decide it"
 
     def _refuted(self, values: dict[Term, Any], method: str, work: _Work) -> Decision:
-        small = shrink(values, lambda v: self.replays(work.premises, work.goal, v) is True)
-        return Decision(Answer.REFUTED, method, work.spent, small, None, work.tried)
+        if self.shrinks:
+            values = shrink(values, lambda v: self.replays(work.premises, work.goal, v) is True)
+        return Decision(Answer.REFUTED, method, work.spent, values, None, work.tried)
 
     def _search(self, premises: Sequence[Term], goal: Term, variables: Sequence[Term], steps: int) -> dict[Term, Any] | None:
         names = list(dict.fromkeys([*variables, *(v for t in (*premises, goal) for v in tm.free_variables(t))]))
@@ -413,6 +480,7 @@ class Decider:
         junk: _Junk,
         seed: int,
     ) -> _Run:
+        from translate.readings.z3_check import check_within
         from translate.readings.z3_reading import Reading
 
         reading = Reading(unfold=unfold, junk=junk)
@@ -421,13 +489,12 @@ class Decider:
             reading.declare(v)
         assertions = self._assertions(reading, given, goal)
         solver = reading.solver(max(1, rlimit))  # 0 would mean no limit
-        solver.set("timeout", SAFETY_MILLISECONDS)
         if seed:
             solver.set("random_seed", seed)
         solver.add(*assertions)
-        answer = str(solver.check())
+        answer, stopped = check_within(solver, SAFETY_MILLISECONDS / 1000)
         run = _Run(answer, _spent(solver))
-        if answer == "unknown" and solver.reason_unknown() == "timeout":
+        if stopped:
             run.answer = f"unknown (stopped after {SAFETY_MILLISECONDS // 1000} seconds: Z3 does not count this work)"
             run.stuck = True
         if self.want_smt2:
@@ -512,6 +579,19 @@ class _Work:
     stuck: bool = False
     #: the last induction step, as a script
     step_smt2: str | None = None
+
+
+def _stands_among(goal: Term, given: dict[Term, None], weaker: Sequence[frozenset[Term]]) -> bool:
+    """Whether a goal in normal form follows from premises as they stand: it is one; all its parts are, or one of its alternatives
+    is; or all alternatives of a premise (`weaker`) are among its own."""
+    if goal in given:
+        return True
+    if goal.op == "and":
+        return all(_stands_among(g, given, weaker) for g in goal.args)
+    if goal.op == "or":
+        own = set(goal.args)
+        return any(w <= own for w in weaker) or any(_stands_among(g, given, weaker) for g in goal.args)
+    return False
 
 
 def pinned(v: Term, x: Any) -> list[Term]:
@@ -614,6 +694,21 @@ def in_words(problem: EvaluationError) -> str:
         case TooLarge():
             return f"`{text}` is too large to work out"
     return f"working out `{text}` takes too many steps"
+
+
+def chosen_in_words(chosen: Mapping[tuple[Any, ...], Any]) -> str:
+    """Values chosen for what is unspecified, for people."""
+    parts = []
+    for (kind, *args), value in chosen.items():
+        match kind.split(" ")[0], args:
+            case "as", [x]:
+                parts.append(f"`{x} {kind}` is {value}")
+            case "div" | "mod", [x]:
+                parts.append(f"`{x} {'/' if kind == 'div' else '%'} 0` is {value}")
+            case _, [s, i]:
+                shown = ", ".join(map(str, s))
+                parts.append(f"`seq![{shown}][{i}]` is {value}")
+    return ", ".join(parts[:4])
 
 
 def _spent(solver: Any) -> int:

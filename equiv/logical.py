@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from equiv.alignment import align
-from equiv.decide import Decider, Decision
+from equiv.decide import RESERVE, Decider, Decision
 from equiv.lemmas import LemmaHook, Premise
 from equiv.second_opinion import DISAGREES, SecondSolver, second_opinion
 from equiv.statements import Statements
@@ -92,6 +92,7 @@ class LogicalTest:
         #: A proof function without outputs concludes a statement; see `equiv.statements`.
         self.is_lemma = original.interface.mode == "proof" and original.result is None and not original.outputs
         self.statements = Statements(decider, aligned.differ)
+        decider.reserve = RESERVE * decider.budget
         self.obligations: list[Obligation] = []
         self.decisions: dict[str, Decision] = {}
 
@@ -136,6 +137,8 @@ class LogicalTest:
             if states:
                 given, others = (self.p, self.q) if question is Question.PROMISES else (self.p2, self.q2)
                 decision = self.statements.stated(given, premises[len(given) :], self._term(clause), others, title)
+            elif self.is_lemma and question is Question.ACCEPTS:
+                decision = self.statements.asked(premises, self.p2, self._term(clause), self.q, title)
             else:
                 decision = self.decider.implied([*premises, *self.aligned.lemmas], self._term(clause), variables, title)
             self.decisions[name] = decision

@@ -10,6 +10,8 @@ Every rule holds for all values, unspecified ones included: nothing here assumes
 
 from __future__ import annotations
 
+from itertools import permutations
+
 from translate import terms as tm
 from translate.terms import Term
 
@@ -18,6 +20,8 @@ MAX_SIZE = 60_000
 
 #: Rewriting steps for one term: definitions can unfold to exponentially many calls.
 MAX_STEPS = 200_000
+#: A quantifier of several variables up to this size gets them in one order.
+MAX_ORDERED = 600
 #: An equivalence of at most this size is written as its two implications.
 MAX_IFF = 2_000
 
@@ -78,11 +82,11 @@ class Normalizer:
             case "not":
                 return self._negate(a[0])
             case "and" | "or":
-                return _junction(t.op, a)
+                return self._join(t.op, a)
             case "implies":
                 if a[1].op == "and":
-                    return _junction("and", tuple(self._step(tm.mk("implies", (a[0], c), tm.BOOL)) for c in a[1].args))
-                return _junction("or", (self._negate(a[0]), a[1]))
+                    return self._join("and", tuple(self._step(tm.mk("implies", (a[0], c), tm.BOOL)) for c in a[1].args))
+                return self._join("or", (self._negate(a[0]), a[1]))
             case "eq":
                 return self._equality(t)
             case "le":
@@ -171,8 +175,8 @@ class Normalizer:
             if b.op == "lit":
                 return a if b.data else self._negate(a)
             if a.size + b.size <= MAX_IFF:
-                ways = (_junction("or", (self._negate(a), b)), _junction("or", (a, self._negate(b))))
-                return _junction("and", ways)
+                ways = (self._join("or", (self._negate(a), b)), self._join("or", (a, self._negate(b))))
+                return self._join("and", ways)
             if a.op == "not" and b.op == "not":
                 a, b = a.args[0], b.args[0]
         if b.tag < a.tag:
@@ -188,7 +192,10 @@ class Normalizer:
         if c.op == "not":
             c, a, b = c.args[0], b, a
         if t.sort is tm.BOOL:
-            return _junction("and", (_junction("or", (self._negate(c), a)), _junction("or", (c, b))))
+            return self._join("and", (self._join("or", (self._negate(c), a)), self._join("or", (c, b))))
+        other = self._negate(c)
+        if other.op != "not" and other.tag < c.tag:
+            c, a, b = other, b, a
         return tm.mk("ite", (c, a, b), t.sort)
 
     def _quantifier(self, t: Term) -> Term:
@@ -196,7 +203,7 @@ class Normalizer:
         split = "and" if op == "forall" else "or"
         if body.op == split:
             parts = tuple(self._quantifier(tm.mk(op, (b,), tm.BOOL, sorts)) for b in body.args)
-            return _junction(split, parts)
+            return self._join(split, parts)
         if body.op == op:  # ∀x. ∀y: one binder
             return self._quantifier(tm.mk(op, (body.args[0],), tm.BOOL, sorts + body.data))
         if op == "forall" and body.op == "or":
@@ -213,8 +220,27 @@ class Normalizer:
                 return self._quantifier(tm.mk(op, (self._step(tm.mk("and", rest, tm.BOOL)),), tm.BOOL, sorts + nested.data))
         if body.loose == 0 and body.op == "lit" and all(s.kind in ("int", "bool", "seq", "set", "map") for s in sorts):
             return body  # every such sort has a value
+        inner = "or" if op == "forall" else "and"
+        outside = [b for b in body.args if b.loose == 0 or _unbound(b, len(sorts))] if body.op == inner else []
+        if outside:  # what does not depend on the variables stands before the quantifier
+            inside = self._join(inner, tuple(b for b in body.args if b not in outside))
+            freed = tuple(tm.shift(b, -len(sorts)) for b in outside)
+            return self._join(inner, (*freed, self._quantifier(tm.mk(op, (inside,), tm.BOOL, sorts))))
         rebased = self._rebase(op, sorts, body)
-        return _tidy_binder(op, sorts, body) if rebased is None else self._normal(rebased)
+        return self._ordered(_tidy_binder(op, sorts, body)) if rebased is None else self._normal(rebased)
+
+    def _ordered(self, t: Term) -> Term:
+        """A quantifier of two or three variables with these in one order, whichever they were written in."""
+        n = len(t.data) if t.op in ("forall", "exists") else 1
+        if not 2 <= n <= 3 or t.size > MAX_ORDERED:
+            return t
+        variables = tuple(tm.var(f"%n{k}", s) for k, s in enumerate(t.data))
+        opened = tm.instantiate(t.args[0], variables)
+        ways = []
+        for order in permutations(variables):
+            body = self._normal(tm.abstract(opened, order))
+            ways.append(tm.mk(t.op, (body,), tm.BOOL, tuple(v.sort for v in order)))
+        return min(ways, key=_order)
 
     def _rebase(self, op: str, sorts: tuple[tm.Sort, ...], body: Term) -> Term | None:
         """A range that starts at another number than 0 is shifted to 0: `1 <= k <= n` and `0 <= i < n` become one range."""
@@ -244,6 +270,27 @@ class Normalizer:
         side = 0 if op == "forall" else 1
         return sum(g.op == "le" and g.args[side] is at and g.args[1 - side].op == "lit" for g in guards)
 
+    def _join(self, op: str, parts: tuple[Term, ...]) -> Term:
+        """A junction in which `a <= b` and `b <= a` are one equation (and `a < b` or `b < a` its negation)."""
+        t = _junction(op, parts)
+        if not self.arithmetic or t.op != op or sum(a.op == "le" for a in t.args) < 2:
+            return t
+        there = dict.fromkeys(t.args)
+        for a in t.args:
+            if a.op != "le" or a not in there:
+                continue
+            if op == "and":
+                other = tm.mk("le", a.args[::-1], tm.BOOL)
+            else:  # not (b <= a), not (a <= b)
+                low = _comparison(a.args[1], a.args[0], 1)
+                other = a if low.op != "le" else _comparison(low.args[0], low.args[1], 1)
+            if other in there and other is not a:
+                del there[a], there[other]
+                low = a if op == "and" else _comparison(a.args[1], a.args[0], 1)
+                same = self._equality(tm.mk("eq", low.args, tm.BOOL))
+                there[same if op == "and" else self._negate(same)] = None
+        return t if len(there) == len(t.args) else _junction(op, tuple(there))
+
     def _negate(self, t: Term) -> Term:
         """The negation of a normal term, pushed inwards."""
         match t.op:
@@ -252,9 +299,9 @@ class Normalizer:
             case "not":
                 return t.args[0]
             case "and":
-                return _junction("or", tuple(map(self._negate, t.args)))
+                return self._join("or", tuple(map(self._negate, t.args)))
             case "or":
-                return _junction("and", tuple(map(self._negate, t.args)))
+                return self._join("and", tuple(map(self._negate, t.args)))
             case "le" if self.arithmetic:  # normal comparisons are all of this form
                 return _comparison(t.args[1], t.args[0], 1)
             case "le" | "lt":
@@ -293,6 +340,9 @@ def _junction(op: str, parts: tuple[Term, ...]) -> Term:
     for q in flat:
         if q.op == "not" and q.args[0] in flat:
             return zero
+    dual = "or" if op == "and" else "and"
+    if any(q.op == dual for q in flat):  # beside a, `a or b` says nothing
+        flat = {q: None for q in flat if q.op != dual or not any(a in flat for a in q.args)}
     if not flat:
         return unit
     items = sorted(flat, key=_order)
@@ -318,6 +368,21 @@ def _tidy_binder(op: str, sorts: tuple[tm.Sort, ...], body: Term) -> Term:
     if not occurring:
         return opened
     return tm.mk(op, (tm.abstract(opened, tuple(occurring)),), tm.BOOL, tuple(v.sort for v in occurring))
+
+
+def _unbound(t: Term, n: int) -> bool:
+    """Whether a term mentions none of the n innermost loose variables."""
+    stack, seen = [(t, 0)], set()
+    while stack:
+        s, depth = stack.pop()
+        if s.loose <= depth or (s, depth) in seen:
+            continue
+        seen.add((s, depth))
+        if s.op == "bound" and s.data - depth < n:
+            return False
+        inside = depth + len(s.data) if s.op in tm.BINDERS else depth
+        stack.extend((a, inside) for a in s.args)
+    return True
 
 
 def _eta(t: Term) -> Term:

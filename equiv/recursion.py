@@ -15,7 +15,7 @@ otherwise it stays an unknown function.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import permutations
+from itertools import islice, permutations
 from typing import NamedTuple
 
 from translate import terms as tm
@@ -23,6 +23,12 @@ from translate.terms import FnSym, Term
 
 #: How many orders of the parameters are tried for two functions of the same sorts.
 MAX_ORDERS = 6
+
+#: Functions in a group, and choices of orders for all of them.
+MAX_GROUP = 6
+MAX_WAYS = 80
+#: A term's normal form.
+Normal = Callable[[Term], Term]
 
 #: premises, goal, variables -> proved, with recursive symbols taken as unknown functions
 Prover = Callable[[Sequence[Term], Term, Sequence[Term]], bool]
@@ -151,8 +157,18 @@ class SameFunction(NamedTuple):
     condition: Term | None
 
 
-def same_function(f: FnSym, g: FnSym, g_ends: bool, prove: Prover) -> SameFunction | None:
+class SameMember(NamedTuple):
+    """That g(x[order[0]], x[order[1]], …) == f(x) for all x."""
+
+    f: FnSym
+    g: FnSym
+    order: tuple[int, ...]
+
+
+def same_function(f: FnSym, g: FnSym, g_ends: bool, prove: Prover, normal: Normal) -> SameFunction | None:
     """Whether g is f, where both are defined (their `when`); None if that is not shown.
+
+    Cheapest first: both equations have one normal form (see `_same_equation`).
 
     f ends (see the module's text) and calls itself. g's equation may be used if g ends or does not recur, or if f satisfies
     it: then the equation has a solution, so it contradicts nothing, and induction shows that it has no other.
@@ -161,6 +177,11 @@ def same_function(f: FnSym, g: FnSym, g_ends: bool, prove: Prover) -> SameFuncti
         return None
     if sorted(map(str, f.params)) != sorted(map(str, g.params)):
         return None
+    if f.when is None and g.when is None and g.kind == "recursive":
+        for order in _all_orders(f, g):
+            member = SameMember(f, g, order)
+            if _same_equation(member, [member], normal):
+                return SameFunction(order, None)
     for order in _orders(f, g):
         if (g_ends or _satisfies(f, g, order, prove)) and _same(f, g, order, prove):
             x = _parameters(f)
@@ -207,6 +228,54 @@ def _orders(f: FnSym, g: FnSym) -> list[tuple[int, ...]]:
     return fitting[:MAX_ORDERS]
 
 
+def _all_orders(f: FnSym, g: FnSym) -> Iterator[tuple[int, ...]]:
+    """Orders of the parameters that fit the sorts: as they stand, then with two exchanged, then, if they are few, all."""
+    n = len(f.params)
+    identity = tuple(range(n))
+    swapped = (_swapped(identity, a, b) for a in range(n) for b in range(a + 1, n))
+    more = permutations(identity) if n <= 4 else ()
+    seen: set[tuple[int, ...]] = set()
+    for order in (identity, *swapped, *more):
+        if order not in seen and all(g.params[k] is f.params[i] for k, i in enumerate(order)):
+            seen.add(order)
+            yield order
+
+
+def _swapped(order: tuple[int, ...], a: int, b: int) -> tuple[int, ...]:
+    changed = list(order)
+    changed[a], changed[b] = changed[b], changed[a]
+    return tuple(changed)
+
+
+def _same_equation(m: SameMember, members: Sequence[SameMember], normal: Normal) -> bool:
+    """Whether the equations of f and g are one, up to normal forms, once the g's are called by the names of the f's.
+
+    Normal forms hold whatever a recursive function means: so the g's satisfy the equations of the f's too. Those have only one
+    solution, because the f's end.
+    """
+    assert m.f.body is not None and m.g.body is not None
+    x = _parameters(m.f)
+    body = _in_their_place(m, members, x)
+    if any(n.g in tm.symbols(body) for n in members):
+        return False  # one is called through another definition
+    return normal(tm.instantiate(m.f.body, x)) is normal(body)
+
+
+def _in_their_place(m: SameMember, members: Sequence[SameMember], x: Sequence[Term]) -> Term:
+    """The body of g at arguments in f's order, with f's in the place of the g's."""
+    assert m.g.body is not None
+    of = {n.g: n for n in members}
+
+    def as_f(t: Term) -> Term | None:
+        n = of.get(t.data) if t.op == "app" else None
+        if n is None:
+            return None
+        position = {i: k for k, i in enumerate(n.order)}
+        return tm.app(n.f, (t.args[position[i]] for i in range(len(n.order))))
+
+    return tm.rewrite(tm.instantiate(m.g.body, tuple(x[i] for i in m.order)), as_f)
+
+
 def _same(f: FnSym, g: FnSym, order: tuple[int, ...], prove: Prover) -> bool:
     """The induction step: f(x) == g(x), given that for the calls that f's body makes."""
     assert f.body is not None and g.body is not None
@@ -226,6 +295,77 @@ def _same(f: FnSym, g: FnSym, order: tuple[int, ...], prove: Prover) -> bool:
         known = tm.implies(_both_defined(f, g, order, call.args), tm.eq(f_at(call.args), g_at(call.args)))
         premises.append(_closed(call, known))
     return prove([p for p in premises if p is not tm.TRUE], tm.eq(f_at(x), g_at(x)), x)
+
+
+# --- functions that call each other ----------------------------------------------------------------------------------------
+
+
+def group_of(sym: FnSym) -> list[FnSym]:
+    """The recursive functions that a function calls and that call it, itself first, in order of appearance."""
+    if sym.body is None:
+        return [sym]
+    return [sym, *(s for s in tm.symbols(sym.body) if s is not sym and s.body is not None and sym in tm.symbols(s.body))]
+
+
+def same_group(f: FnSym, g: FnSym, prove: Prover, normal: Normal) -> list[SameMember] | None:
+    """Whether each function of g's group is one of f's group; None if that is not shown.
+
+    As `same_function`, for all members at once: each f, put in the place of its g, satisfies that one's equation; and
+    f(x) == g(x) follows from both equations at x and from the same for every call of a member that f's own body makes at x.
+    """
+    ours, theirs = group_of(f), group_of(g)
+    everyone = (*ours, *theirs)
+    if len(ours) != len(theirs) or len(ours) > MAX_GROUP or any(s.when is not None or s.kind != "recursive" for s in everyone):
+        return None
+    named = {s.name: s for s in theirs}
+    by_name = [named.get(s.name) for s in ours]
+    partners = by_name if len(named) == len(ours) and None not in by_name else list(theirs)
+    pairs = [(a, b) for a, b in zip(ours, partners, strict=True) if b is not None]
+    if any(a.result is not b.result or sorted(map(str, a.params)) != sorted(map(str, b.params)) for a, b in pairs):
+        return None
+    for members in _ways(pairs, MAX_WAYS):
+        if all(_same_equation(m, members, normal) for m in members):
+            return members
+    for members in _ways(pairs, MAX_ORDERS):
+        if all(_member_satisfies(m, members, prove) for m in members) and all(_member_same(m, members, prove) for m in members):
+            return members
+    return None
+
+
+def _ways(pairs: Sequence[tuple[FnSym, FnSym]], limit: int) -> Iterator[list[SameMember]]:
+    """Orders of the parameters of all pairs: the first of each, then with one that differs."""
+    choices = [list(islice(_all_orders(a, b), MAX_WAYS)) for a, b in pairs]
+    if not all(choices):
+        return
+    first = [c[0] for c in choices]
+    ways = [first, *([*first[:k], o, *first[k + 1 :]] for k, c in enumerate(choices) for o in c[1:])]
+    for way in ways[:limit]:
+        yield [SameMember(a, b, o) for (a, b), o in zip(pairs, way, strict=True)]
+
+
+def _member_satisfies(m: SameMember, members: Sequence[SameMember], prove: Prover) -> bool:
+    """Whether the f's, put in the place of the g's, satisfy the equation of one of these."""
+    assert m.f.body is not None
+    x = _parameters(m.f)
+    body = _in_their_place(m, members, x)
+    if any(n.g in tm.symbols(body) for n in members):
+        return False  # one is called through another definition
+    own = tm.eq(tm.app(m.f, x), tm.instantiate(m.f.body, x))
+    return prove([own], tm.eq(tm.app(m.f, x), body), x)
+
+
+def _member_same(m: SameMember, members: Sequence[SameMember], prove: Prover) -> bool:
+    """The induction step for one member."""
+    assert m.f.body is not None and m.g.body is not None
+    x = _parameters(m.f)
+    body = tm.instantiate(m.f.body, x)
+    there = tuple(x[i] for i in m.order)
+    premises = [tm.eq(tm.app(m.f, x), body), tm.eq(tm.app(m.g, there), tm.instantiate(m.g.body, there))]
+    for n in members:
+        for call in calls_of(n.f, body):
+            known = tm.eq(tm.app(n.f, call.args), tm.app(n.g, (call.args[i] for i in n.order)))
+            premises.append(_closed(call, known))
+    return prove(premises, tm.eq(tm.app(m.f, x), tm.app(m.g, there)), x)
 
 
 def replace(t: Term, old: FnSym, new: FnSym, order: tuple[int, ...], memo: dict[FnSym, FnSym]) -> Term:

@@ -18,6 +18,11 @@ stated when
 It is refuted where the obligation itself is; where the submitted conclusion follows from the original one in the plain theory and
 does not imply the clause there (then the values of the unknown terms show how they differ); and where the submission states
 nothing. What is left, two theorems neither of which contains the other as written, is undecided.
+
+Premises are read the same way: whoever uses the lemma has to show them. A submitted premise asks for no more where it stands
+among the original ones, or follows from them in the plain theory. Where it follows only in the full theory, it may be the very
+thing that the lemma was to show: it asks for more where, with it, an original conclusion follows in the plain theory that did not
+follow from the original premises; else that is undecided.
 """
 
 from __future__ import annotations
@@ -33,6 +38,7 @@ from translate import terms as tm
 from translate.readings.verus_text import to_verus
 from translate.terms import FnSym, Term
 
+ASKED = "whoever uses the lemma has to show this first, and it follows only because the theorem is true"
 JUDGED = "a lemma is judged by what it states: what follows only because it is true is not stated"
 
 
@@ -77,6 +83,37 @@ class Statements:
             return alone
         return Decision(Answer.UNKNOWN, f"both are theorems, and neither contains the other as written; {JUDGED}", full.rlimit)
 
+    def asked(
+        self, given: Sequence[Term], asks: Sequence[Term], clause: Term, conclusions: Sequence[Term], title: str
+    ) -> Decision:
+        """Whether a lemma that asks for `asks` asks, with `clause` among them, for no more than `given`; `conclusions` are those
+        of the lemma that `given` belongs to."""
+        if clause is tm.TRUE or clause in given:
+            return Decision(Answer.PROVED, "same terms")
+        if self._among(given, clause):
+            return Decision(Answer.PROVED, "normal form")
+        if not self.shape.conjuncts(clause) and oriented(clause) in {oriented(q) for q in conclusions}:
+            # True by its shape alone, like the law that the lemma states: no theory is plain enough to tell them apart.
+            return Decision(Answer.REFUTED, "statement", 0, None, None, [f"the conclusion itself is asked for; {ASKED}"])
+        p, p2, goal = [self.plain(t) for t in given], [self.plain(t) for t in asks], self.plain(clause)
+        shown = [self.plain(t) for t in conclusions]
+        variables = list(dict.fromkeys(v for t in (*p, *p2, goal, *shown) for v in tm.free_variables(t)))
+        implied = self.decider.implied
+        plain = implied(p, goal, variables, title)
+        if plain.answer is Answer.PROVED:
+            return plain
+        full = implied(given, clause, list(dict.fromkeys(v for t in (*given, clause) for v in tm.free_variables(t))), title)
+        if full.answer is not Answer.PROVED:
+            return full
+        for q in shown:
+            if implied(p2, q, variables).answer is Answer.PROVED and implied(p, q, variables).answer is not Answer.PROVED:
+                if plain.answer is Answer.REFUTED:
+                    plain.method = "statement"
+                    plain.tried = [*plain.tried, ASKED]
+                    return plain
+                break
+        return Decision(Answer.UNKNOWN, f"it follows, but not plainly; {ASKED}", full.rlimit)
+
     def _about_another(self, concluded: Sequence[Term], clause: Term) -> Decision | None:
         """The same words about another function: with a redefined function put back the clause would stand, and there are
         arguments at which the two definitions differ."""
@@ -107,7 +144,7 @@ class Statements:
 
     def _plainly(self, given: Sequence[Term], concluded: Sequence[Term], clause: Term, others: Sequence[Term]) -> Decision | None:
         """The decision in the plain theory, where it gives one."""
-        p, q2, q = ([self._plain(t) for t in ts] for ts in (given, concluded, [clause]))
+        p, q2, q = ([self.plain(t) for t in ts] for ts in (given, concluded, [clause]))
         goal = q[0]
         variables = list(dict.fromkeys(v for t in (*p, *q2, goal) for v in tm.free_variables(t)))
         implied = self.decider.implied
@@ -121,7 +158,7 @@ class Statements:
         empty = all(t is tm.TRUE for t in concluded)
         refuted = alone.answer is Answer.REFUTED
         weaker = empty or (
-            refuted and all(implied([self._plain(t) for t in others], t, variables).answer is Answer.PROVED for t in q2)
+            refuted and all(implied([self.plain(t) for t in others], t, variables).answer is Answer.PROVED for t in q2)
         )
         if weaker and (refuted or from_nothing.answer is Answer.PROVED):
             what = "the submission states nothing" if empty else "the submission states less"
@@ -132,7 +169,7 @@ class Statements:
             return alone
         return None
 
-    def _plain(self, t: Term) -> Term:
+    def plain(self, t: Term) -> Term:
         """A term in the plain theory: unknown values become variables that are called like the terms they stand for."""
         return self._opaque(self.shape.normal(t))
 

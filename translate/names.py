@@ -270,7 +270,7 @@ class Crate:
 
     def _note_item_macro(self, item: sx.MacroItem, module: Module) -> None:
         text = self.source_of(item).folded(item.span)
-        ref = self.resolve([s.name for s in item.path.segments], module, "macros")
+        ref = self.resolve(item.path.names, module, "macros")
         if ref is not None and isinstance(ref.item, sx.MacroDef):
             text += " by " + self.source_of(ref.item).folded(ref.item.span)
         self.item_macros.append((text, item.span))
@@ -330,7 +330,8 @@ class Crate:
     # --- looking up ------------------------------------------------------------------------------------------------
 
     def resolve(self, segments: list[str], module: Module, space: str) -> Ref | None:
-        """What a path (without generic arguments) names in `module`, in name space "types", "values" or "macros".
+        """What a path (without generic arguments) names in `module`, in name space "types", "values" or "macros". An empty first
+        segment is a leading `::`.
 
         None means: nothing of that name is in scope at all. A path into a crate that samespec has no text of gives a `Ref` with
         `item` None. Enum variants are reached through their enum; members of types and traits are not (the elaborator does that
@@ -343,6 +344,8 @@ class Crate:
 
     def _resolve(self, segments: list[str], module: Module, space: str, seen: _Seen) -> Ref | None:
         first, rest = segments[0], segments[1:]
+        if not first:  # `::a::b`: another crate, whatever is called `a` here
+            return self._library_path(rest, space)
         if first in ("crate", "$crate"):
             return self._descend(Ref(self.root.path, self.root, None, self), rest, space, seen)
         if first == "self":
@@ -400,7 +403,7 @@ class Crate:
 
     def _import(self, target: list[str], module: Module, space: str, seen: _Seen) -> Ref | None:
         head = target[0]
-        if head in ("crate", "self", "super") or head in module.types or head in module.imports:
+        if head in ("", "crate", "self", "super") or head in module.types or head in module.imports:
             return self._resolve(target, module, space, seen)
         if head in self.root.types:
             return self._resolve(["crate", *target], module, space, seen)

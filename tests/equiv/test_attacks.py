@@ -16,10 +16,7 @@ from equiv.verdict import CheckReport
 from translate.source import from_text
 
 #: Attacks that succeed today.
-OPEN: dict[str, str] = {
-    "interface: static lifetime": "lifetimes are aside (docs/design.md), also the one that a caller may be unable to give",
-    "names: another crate of a module's name": "a leading `::` is dropped",
-}
+OPEN: dict[str, str] = {}
 
 #: Z3 resource units for attacks that end undecided: enough for every attack that is refuted.
 BUDGET = 600_000

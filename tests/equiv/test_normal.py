@@ -57,6 +57,16 @@ SAME = [
     ("Some(x) == o", "o == Some(x)"),
     ("Some(x)->0 > 3", "x > 3"),
     ("p || !p", "true"),
+    ("x <= y && y <= x", "x == y"),
+    ("x < y || y < x", "x != y"),
+    ("x + 1 <= y && p && y < x + 2", "y == x + 1 && p"),
+    ("p && (p || q)", "p"),
+    ("p || (p && q)", "p"),
+    ("q ==> (forall|k: int| g(k))", "forall|k: int| q ==> g(k)"),
+    ("exists|k: int| q && g(k)", "q && (exists|k: int| g(k))"),
+    ("exists|i: int, j: int| i < j && s[i] < s[j]", "exists|j: int, i: int| i < j && s[i] < s[j]"),
+    ("forall|a: int, b: int, c: int| s[a] + b < c", "forall|c: int, a: int, b: int| s[a] + b < c"),
+    ("(if x < y { z } else { 1 }) == 2", "(if y <= x { 1 } else { z }) == 2"),
     ("x == x + 1", "false"),
 ]  # fmt: skip
 

@@ -11,7 +11,8 @@ import pytest
 
 from equiv.check import check_sources, read_crate
 from equiv.decide import Decider
-from equiv.recursion import calls_of, replace, same_function, terminates
+from equiv.normal import Normalizer
+from equiv.recursion import calls_of, replace, same_function, same_group, terminates
 from translate import terms as tm
 from translate.elaborate.contracts import read_contract
 from translate.elaborate.elaborator import Elaborator
@@ -117,7 +118,7 @@ OTHER = {
 def test_same_function(name: str) -> None:
     old, new, order = SAME[name]
     f, g = symbols(f"{old} {new}", "f", "g")
-    found = same_function(f, g, g.kind != "recursive" or terminates(g, prove), prove)
+    found = same_function(f, g, g.kind != "recursive" or terminates(g, prove), prove, Normalizer().normal)
     assert found is not None
     assert (found.order, found.condition) == (order, None)
 
@@ -125,7 +126,7 @@ def test_same_function(name: str) -> None:
 @pytest.mark.parametrize("name", list(OTHER))
 def test_not_the_same_function(name: str) -> None:
     f, g = symbols(" ".join(OTHER[name]), "f", "g")
-    assert same_function(f, g, True, prove) is None
+    assert same_function(f, g, True, prove, Normalizer().normal) is None
 
 
 def test_same_only_where_both_are_defined() -> None:
@@ -135,7 +136,7 @@ def test_same_only_where_both_are_defined() -> None:
         "f",
         "g",
     )
-    found = same_function(f, g, terminates(g, prove), prove)
+    found = same_function(f, g, terminates(g, prove), prove, Normalizer().normal)
     assert found is not None
     assert found.condition is not None
     n = tm.var("n", tm.INT)
@@ -155,7 +156,7 @@ UNENDING = {
 def test_an_equation_without_an_end_proves_nothing(name: str) -> None:
     f, g = symbols(f"spec fn f(n: int) -> int decreases n {{ if n <= 0 {{ 0 }} else {{ 2 + f(n - 1) }} }} {UNENDING[name]}", "f", "g")
     assert not terminates(g, prove)
-    assert same_function(f, g, False, prove) is None
+    assert same_function(f, g, False, prove, Normalizer().normal) is None
 
 
 def test_an_equation_where_the_original_has_none_is_not_used() -> None:
@@ -165,7 +166,7 @@ def test_an_equation_where_the_original_has_none_is_not_used() -> None:
         " spec fn g(n: int) -> int decreases n { if n < 0 { g(n) + 1 } else if n == 0 { 0 } else { g(n - 1) + 1 } }"
     )
     f, g = symbols(definitions, "f", "g")
-    assert same_function(f, g, terminates(g, prove), prove) is None
+    assert same_function(f, g, terminates(g, prove), prove, Normalizer().normal) is None
     file = "use vstd::prelude::*; verus! {{ {} fn t(x: u64) -> (r: u64) ensures {} {{ x }} }} fn main() {{}}".format
     old = from_text("a.rs", file(definitions, "r == f(x as int)"))
     new = from_text("b.rs", file(definitions, "r == g(x as int) || g(-1) == 3"))
@@ -194,3 +195,35 @@ def test_replace_keeps_values() -> None:
         values = [rng.randrange(5), rng.randrange(-3, 4)]
         results = {compile(t, [e, b], Context(steps=10_000)).run(values) for t in (before, after)}
         assert len(results) == 1
+
+
+# --- functions that call each other ------------------------------------------------------------------------------------------
+
+EVEN_ODD = (
+    "spec fn even(n: nat, k: int) -> bool decreases n { if n == 0 { k == 0 } else { odd((n - 1) as nat, k) } }"
+    " spec fn odd(n: nat, k: int) -> bool decreases n { if n == 0 { k == 1 } else { even((n - 1) as nat, k) } }"
+)
+GROUPS = {
+    "branches turned": "spec fn even2(n: nat, k: int) -> bool decreases n { if n > 0 { odd2((n - 1) as nat, k) } else { 0 == k } } spec fn odd2(n: nat, k: int) -> bool decreases n { if n != 0 { even2((n - 1) as nat, k) } else { k == 1 } }",
+    "parameters of one swapped": "spec fn even2(k: int, n: nat) -> bool decreases n { if n == 0 { k == 0 } else { odd2((n - 1) as nat, k) } } spec fn odd2(n: nat, k: int) -> bool decreases n { if n == 0 { k == 1 } else { even2(k, (n - 1) as nat) } }",
+    "by induction": "spec fn even2(n: nat, k: int) -> bool decreases n { if n == 0 { k * k == 0 } else { odd2((n - 1) as nat, k) } } spec fn odd2(n: nat, k: int) -> bool decreases n { if n == 0 { k == 1 } else { even2((n - 1) as nat, k) } }",
+}  # fmt: skip
+OTHER_GROUPS = {
+    "another end": GROUPS["branches turned"].replace("k == 1", "k == 2"),
+    "one does not end": GROUPS["branches turned"].replace("even2((n - 1) as nat, k)", "even2(n, k)"),
+    "one skips": GROUPS["branches turned"].replace("even2((n - 1) as nat, k)", "odd2((n - 1) as nat, k)"),
+}
+
+
+@pytest.mark.parametrize("name", list(GROUPS))
+def test_same_group(name: str) -> None:
+    f, g = symbols(f"{EVEN_ODD} {GROUPS[name]}", "even", "even2")
+    found = same_group(f, g, prove, Normalizer().normal)
+    assert found is not None
+    assert {(m.f.name, m.g.name) for m in found} == {("even", "even2"), ("odd", "odd2")}
+
+
+@pytest.mark.parametrize("name", list(OTHER_GROUPS))
+def test_not_the_same_group(name: str) -> None:
+    f, g = symbols(f"{EVEN_ODD} {OTHER_GROUPS[name]}", "even", "even2")
+    assert same_group(f, g, prove, Normalizer().normal) is None

@@ -123,6 +123,32 @@ def test_a_lemma_that_asks_more_is_not_kept(old: str, new: str) -> None:
     assert report.kept() is False, explained(report)
 
 
+SQUARES = "x * x == y * y"
+
+
+@pytest.mark.parametrize(
+    ("ensures", "requires"),
+    [
+        ("x == y || x == -y", f"{SQUARES}, x == y || x == -y"),  # what was to be shown is asked for
+        (SQUARES, "x == y || x == -y"),  # premise and conclusion have changed places
+    ],
+)
+def test_a_lemma_that_asks_for_what_it_was_to_show_is_weakened(ensures: str, requires: str) -> None:
+    report = judge(lemma(INTS, "x == y || x == -y", SQUARES), lemma(INTS, ensures, requires), budget=DEFAULT_BUDGET)
+    assert report.kept() is False, explained(report)
+
+
+def test_a_premise_that_is_a_theorem_is_not_kept_for_that() -> None:
+    report = judge(lemma(INTS, "x * y == y * x"), lemma(INTS, "x * y == y * x", "x * y == y * x"))
+    assert report.kept() is False, explained(report)
+
+
+@pytest.mark.parametrize("requires", ["y > x, z > 0", "x < y, z >= 1", "z > 0 && x < y", "!(x >= y), z > 0, z != 0"])
+def test_premises_in_other_words_are_kept(requires: str) -> None:
+    report = judge(lemma(INTS, "x * z < y * z", "x < y, z > 0"), lemma(INTS, "x * z < y * z", requires))
+    assert report.kept() is True, explained(report)
+
+
 @pytest.mark.parametrize(
     "definition",
     ["spec fn ok(n: nat) -> bool { true }", "spec fn ok(n: nat) -> bool decreases n { if n == 0 { true } else { ok((n - 1) as nat) } }"],

@@ -16,6 +16,7 @@ import z3
 
 from equiv.decide import Decider
 from equiv.normal import Normalizer
+from equiv.sized import Sized
 from equiv.verdict import Answer
 from tests.fuzz.generate import (
     BITS,
@@ -37,6 +38,9 @@ from tests.fuzz.generate import (
     vec,
 )
 from translate.readings.evaluate import Context, compile, evaluate, in_range  # noqa: A004
+from translate.readings.finite_nodes import Nodes, TooMuch
+from translate.readings.finite_reading import FiniteReading
+from translate.readings.finite_values import NoShape, Size
 from translate.readings.outcomes import EvaluationError
 from translate.readings.z3_bits import BitReading, NotBits
 from translate.readings.z3_data import reachable
@@ -272,6 +276,48 @@ def ground_agreement(seed: int, counts: Counter[str]) -> None:
     counts[f"{how} {'proved' if right.answer == 'unsat' else 'open'}"] += 1
     if right.answer == "sat" and kind == "exact":
         raise AssertionError(f"MODEL AGAINST THE VALUE\n{shown}")
+
+
+# --- the finite reading -----
+
+
+def finite_agreement(seed: int, counts: Counter[str]) -> None:
+    """Where the finite reading leaves nothing out, it says what the evaluator says."""
+    case = Case(seed)
+    counts["cases"] += 1
+    if case.result is None:
+        counts["no value"] += 1
+        return
+    goal = in_context(case.rng.choice(CONTEXTS), case.term, case.result, case.rng)
+    reading = FiniteReading({}, Nodes(200_000), Size(3, 2, 2), 64)
+    try:
+        reading.variables = {v: reading.known(x, v.sort) for v, x in case.values.items()}
+        for v in free_variables(goal):
+            if v not in reading.variables:
+                reading.variables[v] = reading.unknown(v.sort, reading.size)
+        found = reading.formula(goal, case.rng.choice((0, 1)))
+    except (NoShape, TooMuch) as problem:
+        counts[type(problem).__name__] += 1
+        return
+    if reading.guessed or reading.nodes.or_(reading.exclusions) is not False:
+        counts["something left out"] += 1
+        return
+    assert found is not False, f"THE FINITE READING CONTRADICTS THE VALUE\n{case}"
+    counts["agrees" if found is True else "open"] += 1
+
+
+def finite_candidates(seed: int, counts: Counter[str]) -> None:
+    """Most candidates of the finite reading are what they should be."""
+    q = Question(seed)
+    counts["cases"] += 1
+    sized = Sized(q.premises, q.goal, q.variables, 64, 300_000)
+    found = next(sized.candidates(), None)
+    if found is None:
+        counts["none"] += 1
+        return
+    decider = Decider(300_000)
+    right = decider.replays(q.premises, q.goal, found.values, found.chosen)
+    counts[f"replays {right}"] += 1
 
 
 # --- normal forms -----

@@ -39,6 +39,16 @@ def test_every_operator_comes_up() -> None:
     assert set(OPS) - {"rec"} <= found
 
 
+def test_finite_reading() -> None:
+    counts = run(checks.finite_agreement, 400)
+    assert counts["agrees"] >= 0.4 * counts["cases"]
+
+
+def test_finite_candidates() -> None:
+    counts = run(checks.finite_candidates, 100)
+    assert counts["replays True"] >= 0.6 * (counts["cases"] - counts["none"])
+
+
 def test_normal_forms() -> None:
     run(checks.normal_form, 300)
 

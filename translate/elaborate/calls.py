@@ -41,7 +41,7 @@ class Calls:
     def path(self, e: sx.PathExpr, scope: Scope, want: Sort | None) -> Typed:
         """A path as a value: variable, constant, unit variant, or a function passed as a value."""
         p = e.path
-        names = [s.name for s in p.segments]
+        names = p.names
         if len(names) == 1 and p.qself is None and names[0] in scope.locals:
             return scope.locals[names[0]]
         if len(names) == 1 and p.qself is None and names[0] in scope.types.generics:
@@ -90,7 +90,7 @@ class Calls:
     def _value_ref(self, p: sx.Path, scope: Scope) -> Ref | Method | Typed | None:
         """What a path names among values: an item, an associated item of a type, or a built-in constant."""
         ts = scope.types
-        names = [s.name for s in p.segments]
+        names = p.names
         if p.qself is not None:
             trait = None if p.qself_trait is None else self.methods.named(p.qself_trait, ts)
             return self._associated(self.el.types.sort(p.qself, ts), names[-1], trait, p, scope)
@@ -152,7 +152,7 @@ class Calls:
     def variant_of_path(self, p: sx.Path, hint: Sort | None, scope: Scope) -> tuple[Sort, int]:
         """The data sort and variant that a constructor path names; `hint` is the expected sort."""
         ts = scope.types
-        names = [s.name for s in p.segments]
+        names = p.names
         hint = None if hint is None else self.el.inference.resolve(hint)
         if names[0] in ("Self", *ts.generics):
             base = self.el.types.path_sort(sx.Path(p.span, p.segments[:1]), ts)
@@ -182,7 +182,7 @@ class Calls:
     def unseen_path(self, p: sx.Path, scope: Scope) -> str:
         """The full path of a constructor that samespec does not see, with where its name may come from."""
         ts = scope.types
-        names = [s.name for s in p.segments]
+        names = p.names
         ref = ts.crate.resolve(names, ts.module, "values") or ts.crate.resolve(names, ts.module, "types")
         globs = ts.crate.unseen_globs(ts.module) if ref is None else []
         return (p.text if ref is None else ref.path) + (f" through {globs}" if globs else "")
@@ -190,7 +190,7 @@ class Calls:
     def is_unseen(self, p: sx.Path, hint: Sort | None, scope: Scope) -> bool:
         """Whether a constructor belongs to a type that samespec has no text of."""
         ts = scope.types
-        names = [s.name for s in p.segments]
+        names = p.names
         hint = None if hint is None else self.el.inference.resolve(hint)
         if names[0] in ("Self", *ts.generics) or (hint is not None and hint.kind not in ("opaque", "infer")):
             return False
@@ -235,7 +235,7 @@ class Calls:
         if not isinstance(f, sx.PathExpr):
             return self.apply(self.el.expr(f, scope), e.args, e, scope)
         p = f.path
-        names = [s.name for s in p.segments]
+        names = p.names
         if len(names) == 1 and p.qself is None and names[0] in scope.locals:
             return self.apply(scope.locals[names[0]], e.args, e, scope)
         found = self._value_ref(p, scope)

@@ -79,7 +79,7 @@ def trait_declaration(ref: Ref) -> Ref | None:
     """The trait's declaration of a method of a trait implementation, where the trait is in the same file."""
     if not isinstance(ref.owner, sx.Impl) or ref.owner.trait is None or ref.crate is None or ref.module is None:
         return None
-    trait = ref.crate.resolve([s.name for s in ref.owner.trait.segments], ref.module, "types")
+    trait = ref.crate.resolve(ref.owner.trait.names, ref.module, "types")
     if trait is None or not isinstance(trait.item, sx.Trait) or trait.crate is not ref.crate:
         return None
     for item in trait.item.items:
@@ -280,7 +280,8 @@ class _Reader:
         fn = declared.item
         assert isinstance(fn, sx.Fn) and declared.crate is not None and declared.module is not None
         assert isinstance(declared.owner, sx.Trait)
-        inner = TypeScope(declared.crate, declared.module, self_sort=ts.self_sort)
+        trait = Ref(declared.path.rsplit("::", 1)[0], declared.owner, declared.module, declared.crate)
+        inner = TypeScope(declared.crate, declared.module, self_sort=ts.self_sort, self_trait=trait)
         trait_args = self._trait_arguments(ts)
         params = [g.name for g in declared.owner.generics.params if g.kind != "lifetime"]
         inner.generics = dict(zip(params, trait_args, strict=False))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def trait_text(crate: Crate, path: sx.Path, module: Module, seen: frozenset[str] = frozenset()) -> str:
     """A trait of the file as text: its supertraits, and what its implementers must give (names, modes, signatures). The contracts
     of its methods are not part of it: they are targets of their own. "" for a trait of another crate."""
-    ref = crate.resolve([s.name for s in path.segments], module, "types")
+    ref = crate.resolve(path.names, module, "types")
     if ref is None or not isinstance(ref.item, sx.Trait) or ref.crate is not crate or ref.path in seen:
         return ""
     assert ref.module is not None

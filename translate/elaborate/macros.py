@@ -26,7 +26,7 @@ MAX_DEPTH = 32
 def expand_macro(el: Elaborator, e: sx.MacroCall, scope: Scope, want: Sort | None) -> Typed:
     """The value of `name!(…)`."""
     ts = scope.types
-    names = [s.name for s in e.path.segments]
+    names = e.path.names
     ref = ts.crate.resolve(names, ts.module, "macros")
     if ref is not None and isinstance(ref.item, sx.MacroDef):
         depth = sum(p == ref.path for p in el._reading)

@@ -46,13 +46,13 @@ class Methods:
         known = self._trait_of.get(id(impl))
         if known is None:
             assert impl.trait is not None
-            ref = crate.resolve([s.name for s in impl.trait.segments], module, "types")
+            ref = crate.resolve(impl.trait.names, module, "types")
             known = self._trait_of[id(impl)] = trait_name(ref, impl.trait)
         return known
 
     def named(self, path: sx.Path, ts: TypeScope) -> TraitName:
         """The trait that a path names."""
-        return trait_name(ts.crate.resolve([s.name for s in path.segments], ts.module, "types"), path)
+        return trait_name(ts.crate.resolve(path.names, ts.module, "types"), path)
 
     # --- functions and constants -----------------------------------------------------------------------------------
 
@@ -154,9 +154,9 @@ class Methods:
         """The traits that bound a type in a scope, and the traits above them."""
         queue: list[tuple[list[str], Crate, Module]] = []
         for path in self._paths(sort, ts):
-            queue.append(([s.name for s in path.segments], ts.crate, ts.module))
+            queue.append((path.names, ts.crate, ts.module))
         for b in self.el.definitions.bounds_of(sort):
-            queue.append(([s.name for s in b.path.segments], b.crate, b.module))
+            queue.append((b.path.names, b.crate, b.module))
         found: dict[int, Ref] = {}
         for names, crate, module in queue:
             ref = crate.resolve(names, module, "types")
@@ -166,7 +166,7 @@ class Methods:
             assert ref.crate is not None and ref.module is not None
             for sup in ref.item.supertraits:
                 if sup.path is not None:
-                    queue.append(([s.name for s in sup.path.segments], ref.crate, ref.module))
+                    queue.append((sup.path.names, ref.crate, ref.module))
         return list(found.values())
 
     def bind_arguments(self, ref: Ref, trait: sx.Trait, sort: Sort, inner: TypeScope, outer: TypeScope) -> None:
@@ -191,7 +191,7 @@ class Methods:
                 return
         found: set[tuple[Sort, ...]] = set()
         for path, ts in paths:
-            tref = ts.crate.resolve([s.name for s in path.segments], ts.module, "types")
+            tref = ts.crate.resolve(path.names, ts.module, "types")
             if tref is not None and tref.item is trait and path.segments[-1].args is not None:
                 args = path.segments[-1].args.args
                 found.add(tuple(self.el.inference.zonk(self.el.types.argument(a, ts)) for a in args))
@@ -220,7 +220,7 @@ class Methods:
 
     def _satisfies(self, sort: Sort, bounds: list[sx.Path], ts: TypeScope) -> bool:
         for b in bounds:
-            ref = ts.crate.resolve([s.name for s in b.segments], ts.module, "types")
+            ref = ts.crate.resolve(b.names, ts.module, "types")
             if ref is not None and isinstance(ref.item, sx.Trait) and not self.implements(sort, TraitName(id(ref.item), "")):
                 return False
         return True

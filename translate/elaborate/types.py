@@ -106,7 +106,7 @@ class Types:
 
     def path_text(self, p: sx.Path, scope: TypeScope) -> str:
         """A path with its arguments as canonical text: for keys and comparisons, not for people's eyes alone."""
-        ref = scope.crate.resolve([s.name for s in p.segments], scope.module, "types") if p.segments else None
+        ref = scope.crate.resolve(p.names, scope.module, "types") if p.segments else None
         head = ref.path if ref is not None else p.text
         args = p.segments[-1].args if p.segments else None
         if args is None:
@@ -127,7 +127,7 @@ class Types:
         """The sort that a path names in the name space of types."""
         if p.qself is not None:
             return self._projection(self.sort(p.qself, scope), p.qself_trait, p.segments[-1].name, p, scope)
-        names = [s.name for s in p.segments]
+        names = p.names
         args = p.segments[-1].args
         head = names[0]
         if head == "Self" and scope.self_path is not None:
@@ -388,7 +388,7 @@ class Types:
         """The type that an alias names, and where it stands; None for a type that is no alias."""
         if not isinstance(t, sx.PathType) or t.path.qself is not None or t.path.segments[0].name in ("Self", *scope.generics):
             return None
-        ref = scope.crate.resolve([s.name for s in t.path.segments], scope.module, "types")
+        ref = scope.crate.resolve(t.path.names, scope.module, "types")
         if ref is None or not isinstance(ref.item, sx.TypeAlias) or ref.item.type is None:
             return None
         inner = self.el.scope_of(ref)
@@ -398,12 +398,13 @@ class Types:
         return ref.item.type, inner
 
     def shape(self, t: sx.Type | None, scope: TypeScope) -> str:
-        """A type as the interface sees it: its sort, with references, boxes and mutability, but without lifetimes."""
+        """A type as the interface sees it: its sort, with references, boxes and mutability, and of the lifetimes only `'static`,
+        which not every caller can give."""
         match t:
             case None:
                 return "()"
             case sx.RefType():
-                return ("&mut " if t.mutable else "&") + self.shape(t.inner, scope)
+                return "&" + "'static " * t.static + "mut " * t.mutable + self.shape(t.inner, scope)
             case sx.TupleType():
                 return "(" + ", ".join(self.shape(e, scope) for e in t.elems) + ")"
             case sx.SliceType():
@@ -413,7 +414,7 @@ class Types:
             case sx.PathType() if (
                 t.path.qself is None and t.path.segments[-1].args is not None and not t.path.segments[-1].args.parenthesised
             ):
-                ref = scope.crate.resolve([s.name for s in t.path.segments], scope.module, "types")
+                ref = scope.crate.resolve(t.path.names, scope.module, "types")
                 if ref is not None and isinstance(ref.item, sx.TypeAlias):
                     return str(self.sort(t, scope))
                 args = t.path.segments[-1].args

@@ -234,11 +234,12 @@ class PathsTypes(Cursor):
             return RefType(self.span(start), inner)
         if text == "&":
             self.bump()
+            static = self.tok.text == "'static"
             if self.tok.kind == "lifetime":
                 self.bump()
             mutable = self.eat("mut")
             inner = self.type(plus=False)
-            return RefType(self.span(start), inner, mutable)
+            return RefType(self.span(start), inner, mutable, static)
         if text == "*":
             self.bump()
             mutable = self.tok.text == "mut"

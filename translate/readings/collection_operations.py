@@ -103,11 +103,12 @@ def _seq_index(u: Unit, t: Term, env: Env, top: int) -> Code:
 
         return computed
     a, b = u.args(t, env, top)
+    kind = f"index {t.sort}"
 
     def index(f: Frame) -> Any:
         seq, k = a(f), b(f)
         if not 0 <= k < len(seq):
-            raise Unspecified(t)
+            return u.context.unspecified(t, kind, seq, k)
         return seq[k]
 
     return index

@@ -41,10 +41,12 @@ from translate.readings.outcomes import (
     TooLarge,
     Unbounded,
     Undetermined,
+    Undivided,
     Universe,
     Unspecified,
 )
-from translate.readings.ranging import Ranger
+from translate.readings.ranging import ALL_CUTS, Ranger
+from translate.readings.spans import Unhashable
 from translate.terms import BINDERS, BOOL, FnSym, Sort, Term, bound, free_variables, instantiate, subterms
 from translate.values import DataValue, FnValue, Value
 
@@ -68,7 +70,9 @@ class Context:
     """What the evaluation of several terms shares: the budget, compiled symbols and their remembered results.
 
     `steps` is what is left of the budget; set it before running. `usize_bits` is the word size, `domain` gives the
-    whole universe of sorts that have none of their own, `interpretation` gives uninterpreted symbols a meaning.
+    whole universe of sorts that have none of their own, `interpretation` gives uninterpreted symbols a meaning. `chosen` gives
+    values to what Verus leaves unspecified: to `("as u8", x)`, a cast that does not fit, `("div", x)` and `("mod", x)`, by 0, and
+    `("index T", s, i)`, out of range in a sequence of T.
     """
 
     def __init__(
@@ -78,15 +82,26 @@ class Context:
         domain: Domain | None = None,
         interpretation: Mapping[FnSym, FnValue] | None = None,
         steps: int = 0,
+        chosen: Mapping[tuple[Any, ...], Value] | None = None,
     ) -> None:
         self.usize_bits = usize_bits
+        self.chosen: dict[tuple[Any, ...], Value] = dict(chosen or {})
         self.domain = domain
         self.interpretation = dict(interpretation or {})
         self.steps = steps
+        self.cuts = ALL_CUTS
+        self.peeks = False
         self.depth = 0
         self.world = Universe(usize_bits, domain)
         self.symbols: dict[FnSym, _Symbol] = {}
         self.remembered = 0
+
+    def unspecified(self, term: Term, *key: Any) -> Value:
+        """The value chosen for something unspecified; raises Unspecified where none was."""
+        value = self.chosen.get(key)
+        if value is None:
+            raise Unspecified(term)
+        return value
 
     def charge(self, cost: int) -> None:
         self.steps -= cost
@@ -125,7 +140,7 @@ class Compiled:
         context.charge(self._cost)
         if self._height > MAX_DEPTH:
             raise OutOfBudget(self.term)
-        context.depth = self._height
+        context.depth, context.cuts = self._height, ALL_CUTS
         frame = [*values, *self._blank]
         with _DeepStack():
             return cast(Value, self._code(frame))
@@ -234,7 +249,10 @@ class _Symbol:
         recursive = sym.kind == "recursive"
         key = tuple(args)
         if recursive:
-            known = self.memo.get(key, _MISSING)
+            try:
+                known = self.memo.get(key, _MISSING)
+            except Unhashable:
+                recursive, known = False, _MISSING
             if known is not _MISSING:
                 if isinstance(known, Undetermined):
                     raise known.with_traceback(None)
@@ -358,7 +376,7 @@ class _Unit:
     # --- binders ---------------------------------------------------------------------------------------------------
 
     def instances(
-        self, term: Term, sorts: tuple[Sort, ...], body: Term, positive: bool, env: Env, top: int
+        self, term: Term, sorts: tuple[Sort, ...], body: Term, positive: bool, env: Env, top: int, whole: bool = False
     ) -> tuple[Callable[[Callable[[Frame], bool]], Callable[[Frame], bool]], Code, list[Code], int, int | None]:
         """Code to visit the instances of a binder that can matter.
 
@@ -378,7 +396,7 @@ class _Unit:
             sorts, body, new = expand_products(sorts, body)
             olds = tuple(instantiate(o, new) for o in olds)
         inside = self.claim(top, scope.next_slot - top)
-        ranger = Ranger(self, term, body, inner, plan, top, inside)
+        ranger = Ranger(self, term, body, inner, plan, top, inside, whole)
         code = self.comp(body, inner, inside)
         values = [self.comp(o, inner, inside) for o in olds]
         return ranger.loops, code, values, top, (top + 1 if plan.auxiliary else None)
@@ -386,7 +404,7 @@ class _Unit:
     def quantifier(self, term: Term, env: Env, top: int) -> Code:
         wanted = term.op == "exists"
         sorts, body = merge_nested(term.op, term.data, term.args[0])
-        loops, code, values, pending, seen = self.instances(term, sorts, body, wanted, env, top)
+        loops, code, values, pending, seen = self.instances(term, sorts, body, wanted, env, top, whole=True)
         context = self.context
         cost = _steps(self.work(body, len(env) - self.base + len(sorts)))
 
@@ -396,6 +414,8 @@ class _Unit:
                 raise OutOfBudget(term)
             try:
                 return bool(code(f)) is wanted
+            except Undivided:
+                raise
             except Undetermined as e:
                 f[pending] = f[pending] or e
                 return False
@@ -425,6 +445,8 @@ class _Unit:
             try:
                 if code(f):
                     f[found_slot].append(tuple(v(f) for v in values))
+            except Undivided:
+                raise
             except Undetermined as e:
                 f[pending] = f[pending] or e
             return False
@@ -529,9 +551,12 @@ def _once(visit: Callable[[Frame], bool], values: list[Code], seen: int | None) 
 
     def once(f: Frame) -> bool:
         instance = tuple(v(f) for v in values)
-        if instance in f[seen]:
-            return False
-        f[seen].add(instance)
+        try:
+            if instance in f[seen]:
+                return False
+            f[seen].add(instance)
+        except Unhashable:
+            pass
         return visit(f)
 
     return once

@@ -98,6 +98,13 @@ class Member(NamedTuple):
     pattern: Pattern
 
 
+class Elements(NamedTuple):
+    """The variable is a sequence of integers of that length."""
+
+    length: Term
+    env: Env
+
+
 class Finite(NamedTuple):
     """All values of the sort."""
 
@@ -108,7 +115,7 @@ class Either(NamedTuple):
     alternatives: tuple[tuple[Source, ...], ...]
 
 
-Source: TypeAlias = Interval | Solved | Member | Finite | Either
+Source: TypeAlias = Interval | Solved | Member | Elements | Finite | Either
 
 
 class Step(NamedTuple):
@@ -438,6 +445,8 @@ class _Planner:
             either = self._either(choice, slot, open_slots)
             if either is not None:
                 found.append((2, either))
+        if sort.kind == "seq" and sort.args[0].is_integer:
+            found += ((4, e) for f in self.facts if (e := _length(f, slot, open_slots)) is not None)
         n = cardinality(sort, self.scope.usize_bits, self.scope.domain)
         if n is not None and n <= FINITE and not any(isinstance(s, Interval) for _, s in found):
             found.append((3 if n <= 300 else 5, Finite()))
@@ -511,6 +520,17 @@ class _Planner:
                 return None
             branches.append(tuple(sources))
         return Either(tuple(branches)) if branches else None
+
+
+def _length(f: Fact, slot: int, open_slots: set[int]) -> Elements | None:
+    """The length of a sequence, where the fact gives it."""
+    t = f.term
+    if t.op == "eq" and f.positive:
+        for side, other in (t.args, t.args[::-1]):
+            if side.op == "seq.len" and side.args[0].op == "bound" and f.env[-1 - side.args[0].data] == slot:
+                if not slots_of(other, f.env) & open_slots:
+                    return Elements(other, f.env)
+    return None
 
 
 def _counted(f: Fact) -> Term | None:

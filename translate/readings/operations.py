@@ -18,6 +18,7 @@ from translate.readings.outcomes import (
     Frame,
     TooLarge,
     Undetermined,
+    Undivided,
     Universe,
     Unspecified,
     call,
@@ -123,18 +124,39 @@ def _not(u: Unit, t: Term, env: Env, top: int) -> Code:
 def _junction(u: Unit, t: Term, env: Env, top: int) -> Code:
     parts = u.args(t, env, top)
     decides = t.op == "or"
+    context = u.context
 
     def junction(f: Frame) -> bool:
         pending: Undetermined | None = None
-        for p in parts:
+        for k, p in enumerate(parts):
             try:
                 if bool(p(f)) is decides:
                     return decides
+            except Undivided as e:
+                if context.peeks:
+                    raise
+                return peek(f, parts[k + 1 :], e)
             except Undetermined as e:
                 pending = pending or e
         if pending is not None:
             raise pending.with_traceback(None)
         return not decides
+
+    def peek(f: Frame, rest: list[Code], problem: Undivided) -> bool:
+        """Whether a later part decides although an earlier one is not the same for all integers that are looked at together. Not
+        within another such look: it would follow a recursion on them without end."""
+        context.peeks = True
+        try:
+            for p in rest:
+                try:
+                    if bool(p(f)) is decides:
+                        return decides
+                except Undetermined:
+                    continue
+        finally:
+            context.peeks = False
+        raise problem.with_traceback(None)
+
 
     return junction
 
@@ -147,6 +169,8 @@ def _implies(u: Unit, t: Term, env: Env, top: int) -> Code:
         try:
             if not a(f):
                 return True
+        except Undivided:
+            raise
         except Undetermined as e:
             pending = e
         else:
@@ -166,6 +190,8 @@ def _ite(u: Unit, t: Term, env: Env, top: int) -> Code:
     def ite(f: Frame) -> Any:
         try:
             return a(f) if c(f) else b(f)
+        except Undivided:
+            raise
         except Undetermined as e:
             pending = e
         try:
@@ -290,10 +316,10 @@ def _division(u: Unit, t: Term, env: Env, top: int) -> Code:
     a, b = u.args(t, env, top)
     quotient = t.op == "div"
 
-    def division(f: Frame) -> int:
+    def division(f: Frame) -> Any:
         x, y = a(f), b(f)
         if y == 0:
-            raise Unspecified(t)
+            return u.context.unspecified(t, t.op, x)
         # Euclidean: the remainder is never negative, whatever the divisor's sign.
         remainder: int = x % abs(y)
         return (x - remainder) // y if quotient else remainder
@@ -312,10 +338,12 @@ def _cast(u: Unit, t: Term, env: Env, top: int) -> Code:
         return a
     char = sort.name == "char"
 
-    def cast(f: Frame) -> int:
+    kind = f"as {sort}"
+
+    def cast(f: Frame) -> Any:
         x: int = a(f)
         if (lo is not None and x < lo) or (hi is not None and x > hi) or (char and not fits(x, sort)):
-            raise Unspecified(t)
+            return u.context.unspecified(t, kind, x)
         return x
 
     return cast

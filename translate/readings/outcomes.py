@@ -49,6 +49,11 @@ class TooLarge(Undetermined):
     """A range, a collection or a number beyond the fixed limits."""
 
 
+class Undivided(Undetermined):
+    """The answer is not one for all the integers that are looked at together: they have to be taken apart (see
+    `translate.readings.spans`). Other parts of the formula are not asked first: they will be, for fewer integers."""
+
+
 class OutOfBudget(EvaluationError):
     """The step budget is used up, or calls nest too deeply."""
 

@@ -15,6 +15,7 @@ from translate.readings.guards import (
     FINITE,
     Curve,
     Either,
+    Elements,
     Env,
     Finite,
     Interval,
@@ -28,7 +29,8 @@ from translate.readings.guards import (
     open_subterms,
 )
 from translate.readings.inhabitants import Inhabitants, fits, int_range, universe
-from translate.readings.outcomes import Code, Frame, TooLarge, Unbounded, Undetermined
+from translate.readings.outcomes import Code, Frame, TooLarge, Unbounded, Undetermined, Undivided
+from translate.readings.spans import Region, Regions, Span, Straddle, Unknown
 from translate.terms import Sort, Term
 from translate.values import DataValue, MapValue, MultisetValue, order_key
 
@@ -38,9 +40,27 @@ Bounds: TypeAlias = Callable[[Frame], "tuple[int | None, int | None]"]
 
 GUESSED_TERMS: Final = 10
 GUESSED_VALUES: Final = 12
+#: Longer ranges are decided piece by piece (see `translate.readings.spans`).
+LISTED: Final = 64
+#: What a cut costs, in steps: what was begun is thrown away.
+CUT_STEPS: Final = 5
+#: The cuts of one range, and of all ranges of one evaluation.
+CUTS: Final = 64
+#: Sequences up to this length are decided element by element.
+LONG_COVERED: Final = 6
+ALL_CUTS: Final = 20_000
+
+
+class Cuts(Protocol):
+    """What is left of ALL_CUTS, and of the steps."""
+
+    cuts: int
+
+    def charge(self, cost: int) -> None: ...
 
 
 class Compiler(Protocol):
+    context: Any
     usize_bits: int
     domain: Any
     inhabitants: Inhabitants
@@ -50,11 +70,13 @@ class Compiler(Protocol):
 
 class Ranger:
     """Compiles the steps of one plan. `pending` is the frame slot where incompleteness is noted, `top` the first
-    free slot."""
+    free slot. With `whole`, long ranges of integers come as one `Region`: for a quantifier, which asks for no single values."""
 
-    def __init__(self, compiler: Compiler, term: Term, body: Term, env: Env, plan: Plan, pending: int, top: int) -> None:
+    def __init__(
+        self, compiler: Compiler, term: Term, body: Term, env: Env, plan: Plan, pending: int, top: int, whole: bool
+    ) -> None:
         self.compiler, self.term, self.body, self.env = compiler, term, body, env
-        self.plan, self.pending, self.top = plan, pending, top
+        self.plan, self.pending, self.top, self.whole = plan, pending, top, whole
 
     def loops(self, visit: Callable[[Frame], bool]) -> Callable[[Frame], bool]:
         """Code that binds the plan's slots in turn and visits each instance until `visit` gives True; whether it
@@ -63,8 +85,30 @@ class Ranger:
         open_slots: set[int] = set()
         for step in reversed(self.plan.steps):
             open_slots.add(step.slot)
-            code = _loop(step.slot, self.values(step, set(open_slots)), code)
+            code = self._loop(step.slot, self.values(step, set(open_slots)), code)
         return code
+
+    def _loop(
+        self, slot: int, values: Callable[[Frame], Iterable[Any]], inner: Callable[[Frame], bool]
+    ) -> Callable[[Frame], bool]:
+        pending, term, left = self.pending, self.term, self.compiler.context
+
+        def loop(f: Frame) -> bool:
+            for v in values(f):
+                if type(v) is Region:
+                    if _cover(f, _Slot(f, slot), pending, v, inner, term, left):
+                        return True
+                    continue
+                if type(v) is Regions:
+                    if _cover_all(f, slot, pending, v, inner, term, left):
+                        return True
+                    continue
+                f[slot] = v
+                if inner(f):
+                    return True
+            return False
+
+        return loop
 
     def values(self, step: Step, open_slots: set[int]) -> Callable[[Frame], Iterable[Any]]:
         bounds: Bounds | None = None
@@ -95,11 +139,13 @@ class Ranger:
     def source(self, s: Source, slot: int, sort: Sort, bounds: Bounds | None) -> Range:
         match s:
             case Interval():
-                return _interval(bounds or self.bounds(s, slot))
+                return _interval(bounds or self.bounds(s, slot), LISTED if self.whole and sort.name != "char" else FINITE)
             case Solved(term=t, env=env, pattern=pattern):
                 return _filtered(sort, self.compiler.usize_bits, _solved(self.compiler.comp(t, env, self.top), pattern))
             case Member(term=t, env=env, pattern=pattern):
                 return _filtered(sort, self.compiler.usize_bits, _member(self.compiler.comp(t, env, self.top), pattern))
+            case Elements(length=t, env=env):
+                return self.elements(self.compiler.comp(t, env, self.top), sort)
             case Finite():
                 everything = universe(sort, FINITE, self.compiler.usize_bits, self.compiler.domain)
                 return lambda f: everything
@@ -107,19 +153,36 @@ class Ranger:
                 branches = [[self.source(x, slot, sort, None) for x in sources] for sources in alternatives]
                 return _either(branches)
 
+    def elements(self, length: Code, sort: Sort) -> Range:
+        """All sequences of a length, which is small."""
+        lo, hi = int_range(sort.args[0], self.compiler.usize_bits)
+        each = Region(-math.inf if lo is None else lo, math.inf if hi is None else hi)
+        whole = self.whole and sort.args[0].name != "char"
+
+        def elements(f: Frame) -> Iterable[Any] | None:
+            try:
+                n = length(f)
+            except Undivided:
+                raise
+            except Undetermined:
+                return None
+            return (Regions(max(n, 0), each),) if whole and n <= LONG_COVERED else None
+
+        return elements
+
     def bounds(self, s: Interval, slot: int) -> Bounds:
         """The largest lower and the least upper bound, from the parts that have a value in this frame."""
         fixed: list[int | None] = [None, None]
         moving: tuple[list[tuple[int, Code]], list[tuple[int, Code]]] = ([], [])
         for side, parts in enumerate((s.lowers, s.uppers)):
             for k, c in parts:
-                number = self.number(c, slot)
-                if isinstance(number, int):
-                    b = -number // k if side else -(-number // -k)
+                rest = self.number(c, slot)
+                if isinstance(rest, int):
+                    b = -rest // k if side else -(-rest // -k)
                     old = fixed[side]
                     fixed[side] = b if old is None else min(old, b) if side else max(old, b)
                 else:
-                    moving[side].append((k, number))
+                    moving[side].append((k, rest))
         curves = [self.curve(c, slot) for c in s.curves]
         lo0, hi0 = fixed
         lowers, uppers = moving
@@ -128,18 +191,22 @@ class Ranger:
             lo, hi = lo0, hi0
             for k, code in lowers:
                 try:
-                    b = -(-code(f) // -k)
+                    number = _least(code(f))
+                except Undivided:
+                    raise
                 except Undetermined:
                     continue
-                if lo is None or b > lo:
-                    lo = b
+                if number is not None and (lo is None or -(-number // -k) > lo):
+                    lo = -(-number // -k)
             for k, code in uppers:
                 try:
-                    b = -code(f) // k
+                    number = _least(code(f))
+                except Undivided:
+                    raise
                 except Undetermined:
                     continue
-                if hi is None or b < hi:
-                    hi = b
+                if number is not None and (hi is None or -number // k < hi):
+                    hi = -number // k
             for curve in curves:
                 low, high = curve(f)
                 if low is not None and (lo is None or low > lo):
@@ -185,7 +252,11 @@ class Ranger:
                 for v in (0, 1, 2):
                     f[slot] = v
                     at.append(left(f) - right(f))
+            except Undivided:
+                raise
             except Undetermined:
+                return None, None
+            if any(isinstance(v, Span) for v in at):
                 return None, None
             if relation == "lt":
                 at = [v + 1 for v in at]
@@ -218,12 +289,19 @@ class Ranger:
         codes: list[Code] | None = None
         top = self.top
         env = self.env
+        whole = self.whole and sort.is_integer and sort.name != "char"
 
         def guess(f: Frame) -> Iterable[Any]:
             nonlocal codes
             if codes is None:
                 codes = [compiler.comp(t, env, top) for t in terms[:GUESSED_TERMS]]
             lo, hi = bounds(f) if bounds is not None else (None, None)
+            if whole:
+                before, f[pending] = f[pending], None
+                yield Region(-math.inf if lo is None else lo, math.inf if hi is None else hi)
+                problem, f[pending] = f[pending], before or f[pending]
+                if problem is None:
+                    return
             f[pending] = f[pending] or (Unbounded(term) if lo is None or hi is None else TooLarge(term))
             values: list[Any] = []
             for code in codes:
@@ -235,30 +313,107 @@ class Ranger:
                 near = [v for t, v in zip(terms, values, strict=False) if t.sort is sort]
                 inside = [x for v in values if isinstance(v, (tuple, frozenset)) for x in _listed(v)]
                 inside = inside if any(sort in t.sort.args for t in terms) else []
-                return dict.fromkeys([*near, *inside, *compiler.inhabitants.smallest_first(sort, GUESSED_VALUES)])
-            return _integer_guesses(sort, values, lo, hi, compiler.usize_bits)
+                yield from dict.fromkeys([*near, *inside, *compiler.inhabitants.smallest_first(sort, GUESSED_VALUES)])
+                return
+            yield from _integer_guesses(sort, values, lo, hi, compiler.usize_bits)
 
         return guess
 
 
-def _loop(slot: int, values: Callable[[Frame], Iterable[Any]], inner: Callable[[Frame], bool]) -> Callable[[Frame], bool]:
-    def loop(f: Frame) -> bool:
-        for v in values(f):
-            f[slot] = v
+def _least(number: Any) -> int | None:
+    """The least value that a number can have; None where there is none."""
+    if isinstance(number, Span):
+        return None if number.lo == -math.inf else int(number.lo)
+    least: int = number
+    return least
+
+
+class _Slot:
+    """Where the values of a variable go."""
+
+    def __init__(self, f: Frame, slot: int) -> None:
+        self.f, self.slot = f, slot
+
+    def put(self, v: Any) -> None:
+        self.f[self.slot] = v
+
+
+class _Element(_Slot):
+    """Where the values of an element go."""
+
+    def __init__(self, elements: list[Any], k: int) -> None:
+        super().__init__(elements, k)
+
+
+def _cover_all(
+    f: Frame, slot: int, pending: int, regions: Regions, inner: Callable[[Frame], bool], term: Term, left: Cuts
+) -> bool:
+    """Visits the sequences of a length whose elements lie in a region, element by element."""
+    elements: list[Any] = [None] * regions.length
+
+    def at(k: int) -> Callable[[Frame], bool]:
+        def visit(g: Frame) -> bool:
+            if k == regions.length:
+                g[slot] = tuple(elements)
+                return inner(g)
+            return _cover(g, _Element(elements, k), pending, regions.each, at(k + 1), term, left)
+
+        return visit
+
+    return at(0)(f)
+
+
+def _cover(f: Frame, place: _Slot, pending: int, region: Region, inner: Callable[[Frame], bool], term: Term, left: Cuts) -> bool:
+    """Visits a region piece by piece, each piece as one unknown integer, until every piece has an answer; what does not get one
+    is gone through value by value where it is short, else left pending."""
+    before, work, cuts = f[pending], [(region.low, region.high)], 0
+    short = FINITE if region.high - region.low < FINITE else LISTED
+    while work:
+        low, high = work.pop()
+        if low > high:
+            continue
+        unknown = Unknown(low, high)
+        place.put(low if low == high else unknown.span())
+        f[pending] = None
+        try:
             if inner(f):
                 return True
-        return False
+            problem = f[pending]
+        except Straddle as e:
+            if e.owner is not unknown:
+                raise
+            problem = e
+        except Undetermined as e:
+            problem = e
+        if problem is None:
+            continue
+        if isinstance(problem, Straddle) and problem.owner is unknown and cuts < CUTS and left.cuts > 0:
+            cuts += 1
+            left.cuts -= 1
+            left.charge(CUT_STEPS)
+            work += [(problem.at + 1, high), (low, problem.at)]
+            continue
+        if low != high and high - low < short:
+            f[pending] = None
+            for v in range(int(low), int(high) + 1):
+                place.put(v)
+                if inner(f):
+                    return True
+            problem = f[pending]
+        if isinstance(problem, Straddle) and problem.owner is unknown:
+            problem = (Unbounded if math.inf in (-region.low, region.high) else TooLarge)(term)
+        before = before or problem
+    f[pending] = before
+    return False
 
-    return loop
 
-
-def _interval(bounds: Bounds) -> Range:
+def _interval(bounds: Bounds, longest: int) -> Range:
     def interval(f: Frame) -> Iterable[Any] | None:
         lo, hi = bounds(f)
         if lo is None or hi is None:
             # An empty range is known by one end only where both are; a missing end leaves it open.
             return None
-        return range(lo, hi + 1) if hi - lo < FINITE else None
+        return range(lo, hi + 1) if hi - lo < longest else None
 
     return interval
 
@@ -276,6 +431,8 @@ def _solved(code: Code, pattern: Pattern) -> Range:
     def solved(f: Frame) -> Iterable[Any] | None:
         try:
             value = code(f)
+        except Undivided:
+            raise
         except Undetermined:
             return None
         return along(value, pattern) if pattern.path else (value,)
@@ -296,6 +453,8 @@ def _member(code: Code, pattern: Pattern) -> Range:
     def member(f: Frame) -> Iterable[Any] | None:
         try:
             value = code(f)
+        except Undivided:
+            raise
         except Undetermined:
             return None
         if not isinstance(value, (frozenset, MultisetValue)):

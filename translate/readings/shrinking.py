@@ -9,13 +9,15 @@ passes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Final
+from typing import Final, TypeVar
 
 from translate.readings.inhabitants import Inhabitants, in_range
 from translate.terms import Sort, Term
 from translate.values import Boxed, DataValue, FnValue, MapValue, MultisetValue, OpaqueValue, Value, order_key
 
 MAX_CHECKS: Final = 3_000
+
+Item = TypeVar("Item")
 
 
 def shrink(
@@ -226,7 +228,7 @@ def smaller(value: Value, sort: Sort) -> Iterator[Value]:
         case MultisetValue():
             yield from (MultisetValue.of(s) for s in _smaller_sequences(tuple(value), sort.args[0]))
         case MapValue(items=items):
-            yield from (MapValue(items[:k] + items[k + 1 :]) for k in range(len(items)))
+            yield from (MapValue(part) for part in _shorter(items))
             for k, (key, x) in enumerate(items):
                 yield from (MapValue.of([*items[:k], (y, x), *items[k + 1 :]]) for y in smaller(key, sort.args[0]))
                 yield from (MapValue.of([*items[:k], (key, y), *items[k + 1 :]]) for y in smaller(x, sort.args[1]))
@@ -252,6 +254,14 @@ def smaller(value: Value, sort: Sort) -> Iterator[Value]:
 
 
 def _smaller_sequences(value: tuple[Value, ...], element: Sort) -> Iterator[tuple[Value, ...]]:
+    yield from _shorter(value)
+    for k, e in enumerate(value):
+        for y in smaller(e, element):
+            yield (*value[:k], y, *value[k + 1 :])
+
+
+def _shorter(value: tuple[Item, ...]) -> Iterator[tuple[Item, ...]]:
+    """Parts of a tuple: nothing, without a half, a quarter, and so on, without one."""
     n = len(value)
     if n:
         yield ()
@@ -263,9 +273,6 @@ def _smaller_sequences(value: tuple[Value, ...], element: Sort) -> Iterator[tupl
     if n > 1:
         for k in range(n):
             yield value[:k] + value[k + 1 :]
-    for k, e in enumerate(value):
-        for y in smaller(e, element):
-            yield (*value[:k], y, *value[k + 1 :])
 
 
 def _smaller_data(value: DataValue, sort: Sort) -> Iterator[Value]:

@@ -48,6 +48,11 @@ class Path(Node):
     qself_trait: Path | None = None
 
     @property
+    def names(self) -> list[str]:
+        """The names of the segments, as name resolution takes them: a rooted path has an empty first one."""
+        return [*([""] if self.rooted else []), *(s.name for s in self.segments)]
+
+    @property
     def text(self) -> str:
         """The path without generic arguments, as in `vstd::seq::Seq`."""
         return "::".join(s.name for s in self.segments)
@@ -63,10 +68,11 @@ class PathType(Node):
 
 @dataclass(slots=True, eq=False)
 class RefType(Node):
-    """`&T`, `&mut T`, `&'a T`."""
+    """`&T`, `&mut T`, `&'a T`; `static` is whether the lifetime is `'static`."""
 
     inner: Type
     mutable: bool = False
+    static: bool = False
 
 
 @dataclass(slots=True, eq=False)
