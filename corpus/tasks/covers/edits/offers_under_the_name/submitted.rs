@@ -1,0 +1,80 @@
+use vstd::prelude::*;
+
+verus! {
+
+mod needs {
+    use super::*;
+
+    /// Nothing of `want` is missing in `have`.
+    pub open spec fn satisfied(have: Set<u8>, want: Set<u8>) -> bool {
+        want.subset_of(have)
+    }
+
+}
+
+mod offers {
+    use super::*;
+
+    /// Something of `want` is in `have`, if anything is wanted.
+    pub open spec fn satisfied(have: Set<u8>, want: Set<u8>) -> bool {
+        want =~= Set::empty() || !want.disjoint(have)
+    }
+
+}
+
+pub mod terms {
+    pub use super::needs::*;
+    pub use super::offers::satisfied;
+
+}
+
+pub fn has(v: &[u8], x: u8) -> (yes: bool)
+    ensures
+        yes <==> v@.contains(x),
+{
+    let mut i: usize = 0;
+    while i < v.len()
+        invariant
+            i <= v@.len(),
+            forall|k: int| 0 <= k < i ==> v@[k] != x,
+        decreases v@.len() - i,
+    {
+        if v[i] == x {
+            assert(v@[i as int] == x);
+            return true;
+        }
+        i = i + 1;
+    }
+    false
+}
+
+pub fn covers(have: &[u8], want: &[u8]) -> (yes: bool)
+    ensures
+        yes <==> terms::satisfied(have@.to_set(), want@.to_set()),
+{
+    if want.len() == 0 {
+        assert(want@.to_set() =~= Set::empty());
+        return true;
+    }
+    let mut i: usize = 0;
+    while i < want.len()
+        invariant
+            i <= want@.len(),
+            forall|k: int| 0 <= k < i ==> !have@.contains(#[trigger] want@[k]),
+        decreases want@.len() - i,
+    {
+        if has(have, want[i]) {
+            assert(want@.to_set().contains(want@[i as int]));
+            assert(have@.to_set().contains(want@[i as int]));
+            return true;
+        }
+        i = i + 1;
+    }
+    assert(want@.to_set().contains(want@[0]));
+    false
+}
+
+fn main() {
+}
+
+} // verus!

@@ -1,0 +1,14 @@
+use vstd::prelude::*;
+
+verus! {
+
+pub proof fn cube_less_itself(n: int)
+    ensures
+        (n * n * n - n) % 6 < 6,
+{
+}
+
+fn main() {
+}
+
+} // verus!

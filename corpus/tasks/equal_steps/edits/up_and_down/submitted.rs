@@ -1,0 +1,20 @@
+use vstd::prelude::*;
+
+verus! {
+
+pub proof fn equal_steps(s: Seq<int>)
+    requires
+        s.len() >= 2,
+        s.len() >= 3,
+        s[0] < s[1],
+        s[2] < s[1],
+        forall|i: int| 0 < i < s.len() - 1 ==> 2 * #[trigger] s[i] == s[i - 1] + s[i + 1],
+    ensures
+        forall|i: int| 0 <= i < s.len() ==> #[trigger] s[i] == s[0] + i * (s[1] - s[0]),
+{
+}
+
+fn main() {
+}
+
+} // verus!

@@ -1,0 +1,37 @@
+use vstd::prelude::*;
+
+verus! {
+
+pub mod counting {
+
+    use super::*;
+
+    /// In how many ways k things can be picked from n.
+    pub open spec fn ways(n: nat, k: nat) -> nat
+        decreases n,
+    {
+        if k == 0 {
+            1
+        } else if n == 0 {
+            0
+        } else {
+            ways((n - 1) as nat, (k - 1) as nat) + ways((n - 1) as nat, k)
+        }
+    }
+
+}
+
+use counting::*;
+
+pub proof fn handshakes(n: nat)
+    requires
+        n < 0,
+    ensures
+        2 * ways(n, 2) == n * (n - 1),
+{
+}
+
+fn main() {
+}
+
+} // verus!

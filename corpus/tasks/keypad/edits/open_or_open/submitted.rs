@@ -1,0 +1,59 @@
+use vstd::prelude::*;
+
+macro_rules! code {
+    (first) => {
+        4u8
+    };
+    (second) => {
+        7u8
+    };
+    (third) => {
+        1u8
+    };
+}
+
+verus! {
+
+#[derive(Clone, Copy)]
+pub enum Lock {
+    Waiting,
+    One,
+    Two,
+    Open,
+}
+
+pub open spec fn press(l: Lock, key: u8) -> Lock {
+    match l {
+        Lock::Open => Lock::Open,
+        Lock::Two if key == code!(third) => Lock::Open,
+        Lock::One if key == code!(second) => Lock::Two,
+        _ => if key == code!(first) {
+            Lock::One
+        } else {
+            Lock::Waiting
+        },
+    }
+}
+
+/// The lock after all keys.
+pub open spec fn state(keys: Seq<u8>) -> Lock
+    decreases keys.len(),
+{
+    if keys.len() == 0 {
+        Lock::Waiting
+    } else {
+        press(state(keys.drop_last()), keys.last())
+    }
+}
+
+pub fn opens(keys: &[u8]) -> (open: bool)
+    ensures
+        state(keys@) is Open ==> (open || state(keys@) is Open),
+{
+    true
+}
+
+fn main() {
+}
+
+} // verus!

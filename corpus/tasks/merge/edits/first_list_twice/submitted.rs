@@ -1,0 +1,52 @@
+use vstd::prelude::*;
+
+verus! {
+
+pub mod order {
+    use super::*;
+
+    pub open spec fn ascending(s: Seq<i32>) -> bool {
+        forall|i: int, j: int| 0 <= i < j < s.len() ==> s[i] <= s[j]
+    }
+
+}
+
+use order::*;
+
+pub fn merge(a: &[i32], b: &[i32]) -> (out: Vec<i32>)
+    requires
+        ascending(a@),
+        ascending(b@),
+        a@.len() + b@.len() <= usize::MAX,
+    ensures
+        ascending(out@),
+        out@.to_multiset() == a@.to_multiset().add(a@.to_multiset()),
+{
+    broadcast use vstd::seq_lib::group_to_multiset_ensures;
+
+    let mut out: Vec<i32> = Vec::new();
+    let mut i: usize = 0;
+    assert(out@.to_multiset() =~= a@.take(0).to_multiset().add(a@.take(0).to_multiset()));
+    while i < a.len()
+        invariant
+            i <= a@.len(),
+            ascending(a@),
+            ascending(out@),
+            forall|p: int, q: int| 0 <= p < out@.len() && i <= q < a@.len() ==> out@[p] <= a@[q],
+            out@.to_multiset() == a@.take(i as int).to_multiset().add(a@.take(i as int).to_multiset()),
+        decreases a@.len() - i,
+    {
+        assert(a@.take(i + 1) =~= a@.take(i as int).push(a@[i as int]));
+        out.push(a[i]);
+        out.push(a[i]);
+        i = i + 1;
+        assert(out@.to_multiset() =~= a@.take(i as int).to_multiset().add(a@.take(i as int).to_multiset()));
+    }
+    assert(a@.take(i as int) =~= a@);
+    out
+}
+
+fn main() {
+}
+
+} // verus!

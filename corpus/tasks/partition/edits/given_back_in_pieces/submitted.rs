@@ -1,0 +1,57 @@
+use vstd::prelude::*;
+
+verus! {
+
+/// Exchanging two entries keeps how often each value occurs.
+proof fn exchange_keeps_entries(s: Seq<i32>, i: int, j: int)
+    requires
+        0 <= i < s.len(),
+        0 <= j < s.len(),
+    ensures
+        s.update(i, s[j]).update(j, s[i]).to_multiset() == s.to_multiset(),
+{
+    broadcast use vstd::seq_lib::group_to_multiset_ensures;
+
+    vstd::seq_lib::to_multiset_update(s, i, s[j]);
+    vstd::seq_lib::to_multiset_update(s.update(i, s[j]), j, s[i]);
+    assert(s.update(i, s[j]).update(j, s[i]).to_multiset() =~= s.to_multiset());
+}
+
+pub fn partition(v: Vec<i32>, pivot: i32) -> (r: (Vec<i32>, usize))
+    ensures
+        r.1 <= r.0@.len(),
+        forall|i: int| 0 <= i < r.1 ==> #[trigger] r.0@[i] < pivot,
+        forall|i: int| r.1 <= i < r.0@.len() ==> pivot <= #[trigger] r.0@[i],
+        r.0@.to_multiset() == v@.to_multiset(),
+{
+    let ghost before = v@;
+    let mut v = v;
+    let mut k: usize = 0;
+    let mut i: usize = 0;
+    while i < v.len()
+        invariant
+            k <= i <= v@.len(),
+            forall|p: int| 0 <= p < k ==> #[trigger] v@[p] < pivot,
+            forall|p: int| k <= p < i ==> pivot <= #[trigger] v@[p],
+            v@.to_multiset() == before.to_multiset(),
+        decreases v@.len() - i,
+    {
+        let x = v[i];
+        if x < pivot {
+            proof {
+                exchange_keeps_entries(v@, i as int, k as int);
+            }
+            let y = v[k];
+            v[i] = y;
+            v[k] = x;
+            k = k + 1;
+        }
+        i = i + 1;
+    }
+    (v, k)
+}
+
+fn main() {
+}
+
+} // verus!

@@ -1,0 +1,19 @@
+use vstd::prelude::*;
+
+verus! {
+
+pub proof fn pigeonhole(s: Seq<int>, n: nat)
+    requires
+        s.len() > n,
+        n == 0,
+        forall|i: int| 0 <= i < s.len() ==> 0 <= #[trigger] s[i] < n,
+    ensures
+        exists|i: int, j: int| 0 <= i < j < s.len() && s[i] == s[j],
+{
+    assert(0 <= s[0] < n);
+}
+
+fn main() {
+}
+
+} // verus!

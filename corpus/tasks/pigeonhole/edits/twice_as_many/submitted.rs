@@ -1,0 +1,17 @@
+use vstd::prelude::*;
+
+verus! {
+
+pub proof fn pigeonhole(s: Seq<int>, n: nat)
+    requires
+        s.len() > 2 * n,
+        forall|i: int| 0 <= i < s.len() ==> 0 <= #[trigger] s[i] < n,
+    ensures
+        exists|i: int, j: int| 0 <= i < j < s.len() && s[i] == s[j],
+{
+}
+
+fn main() {
+}
+
+} // verus!

@@ -1,0 +1,19 @@
+use vstd::prelude::*;
+
+verus! {
+
+pub proof fn product_is_sum(x: nat, y: nat)
+    requires
+        x == 2,
+        y == 2,
+    ensures
+        x > 0,
+        y > 0,
+        x * y == x + y,
+{
+}
+
+fn main() {
+}
+
+} // verus!

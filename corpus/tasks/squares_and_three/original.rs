@@ -1,0 +1,17 @@
+use vstd::prelude::*;
+
+verus! {
+
+pub proof fn squares_and_three(a: int, b: int)
+    requires
+        (a * a + b * b) % 3 == 0,
+    ensures
+        a % 3 == 0,
+        b % 3 == 0,
+{
+}
+
+fn main() {
+}
+
+} // verus!

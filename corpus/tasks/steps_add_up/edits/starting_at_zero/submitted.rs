@@ -1,0 +1,28 @@
+use vstd::prelude::*;
+
+verus! {
+
+pub open spec fn total(s: Seq<int>) -> int
+    decreases s.len(),
+{
+    if s.len() == 0 {
+        0
+    } else {
+        total(s.drop_last()) + s.last()
+    }
+}
+
+pub proof fn steps_add_up(s: Seq<int>, d: Seq<int>)
+    requires
+        s.len() == d.len() + 1,
+        s[0] == 0,
+        forall|i: int| 0 <= i < d.len() ==> #[trigger] d[i] == s[i + 1] - s[i],
+    ensures
+        total(d) == s.last() - s[0],
+{
+}
+
+fn main() {
+}
+
+} // verus!

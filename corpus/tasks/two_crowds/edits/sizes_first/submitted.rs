@@ -1,0 +1,30 @@
+use vstd::prelude::*;
+
+verus! {
+
+pub proof fn two_crowds(all: Set<int>, a: Set<int>, b: Set<int>)
+    requires
+        all.finite(),
+        a.len() + b.len() > all.len(),
+        b.subset_of(all),
+        a.subset_of(all),
+    ensures
+        exists|x: int| #[trigger] a.contains(x) && b.contains(x),
+{
+    vstd::set_lib::lemma_len_subset(a, all);
+    vstd::set_lib::lemma_len_subset(b, all);
+    if a.disjoint(b) {
+        let both = a + b;
+        vstd::set_lib::lemma_set_disjoint_lens(a, b);
+        assert(both.subset_of(all));
+        vstd::set_lib::lemma_len_subset(both, all);
+    } else {
+        let x = choose|x: int| #[trigger] a.contains(x) && b.contains(x);
+        assert(a.contains(x) && b.contains(x));
+    }
+}
+
+fn main() {
+}
+
+} // verus!
