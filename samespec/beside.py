@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from equiv.verdict import CheckReport
 
 if TYPE_CHECKING:
+    from depgraph.crate_loader import LoadedCrate
     from depgraph.model import AuditReport
 
 
@@ -70,27 +71,57 @@ def closure(
     that somebody named the targets: else those that the original declares to be taken on trust are left out."""
     import json
 
-    from depgraph.closure import audit_targets, split_targets
+    from depgraph.closure import split_targets
     from depgraph.crate_loader import load_crate
-    from equiv.targets import UnknownTarget
     from samespec.render.audit_json import audit_json
     from samespec.render.audit_text import audit_text
+    from samespec.render.text import visible
 
     before, after = load_crate(str(original)), load_crate(str(submitted))
-    reports = []
-    missing = []
     chosen, trusted = (targets, []) if named else split_targets(before, targets)
-    for target in chosen:
-        try:
-            reports += audit_targets(before, after, [target])
-        except UnknownTarget:
-            missing.append(target)
-    answer = joined([r.clean for r in reports]) if reports else None
+    found = audits(before, after, chosen)
+    reports = [a for _, a in found if not isinstance(a, str)]
+    answer = joined([None if isinstance(a, str) else a.clean for _, a in found]) if found else None
     text = audit_text(reports, verbose=False, color=color).splitlines()[:-1]
-    lines = ["audit:", *(f"  {line}" for line in text), *(f"  ? {t}: not in the submission: nothing to audit" for t in missing)]
+    lines = ["audit:", *(f"  {line}" for line in text)]
+    lines += [visible(f"  ? {t}: not audited: {a}") for t, a in found if isinstance(a, str)]
     lines += [f"  - {t}: taken on trust in the original already" for t in trusted]
     values = json.loads(audit_json(reports, None, exit_status=0))["targets"]
     return Beside("audit", tuple(lines), values, answer, tuple(reports))
+
+
+def audits(
+    original: LoadedCrate | None, submitted: LoadedCrate, targets: Sequence[str]
+) -> list[tuple[str, AuditReport | str]]:
+    """The audit of each target, where it stands in the submission now; or why there is none, which is never "clean"."""
+    from depgraph.closure import audit_targets
+    from equiv.targets import UnknownTarget
+
+    places: dict[str, str] = {}
+    problems: dict[str, str] = {}
+    for target in targets:
+        try:
+            places[target] = _standing(original, submitted, target)
+        except UnknownTarget as problem:
+            problems[target] = str(problem)
+    reports = dict(zip(places, audit_targets(original, submitted, list(places.values())) if places else [], strict=True))
+    return [(t, reports[t] if t in reports else problems[t]) for t in dict.fromkeys(targets)]
+
+
+def _standing(original: LoadedCrate | None, submitted: LoadedCrate, target: str) -> str:
+    """The path of the submission's function that answers for a target. Raises `UnknownTarget` where none does, or several do."""
+    from depgraph.closure import find_target
+    from equiv.targets import Lost, UnknownTarget, counterpart
+
+    ref = find_target(submitted if original is None else original, target)
+    if original is not None:
+        found = counterpart(submitted, ref)
+        if isinstance(found, Lost):
+            raise UnknownTarget(found.message)
+        ref = found
+    if len(submitted.functions_at(ref.path)) > 1:
+        raise UnknownTarget(f"`{ref.path}` is defined more than once, and nothing tells which is meant")
+    return ref.path
 
 
 def confirmation(report: CheckReport, submitted: str | Path) -> Beside:

@@ -76,3 +76,37 @@ def test_without_verus_nothing_is_confirmed(tmp_path: Path, monkeypatch: pytest.
     assert status == 3
     assert "confirmed: not run" in text
     assert "VERUS" in text, "how to get it"
+
+
+TWO = """use vstd::prelude::*;
+verus! {
+pub struct A<T> { t: T }
+impl A<u8> { pub fn f(x: u8) -> (r: u8) ensures r >= x { x } }
+impl A<u16> { pub fn f(x: u8) -> (r: u8) ensures r >= x { x } }
+pub fn g(x: u8) -> (r: u8) ensures r >= x { x }
+}
+"""
+G = "pub fn g(x: u8) -> (r: u8) ensures r >= x { x }"
+MOVED = "mod m { use vstd::prelude::*; pub fn g(x: u8) -> (r: u8) ensures r >= x { BODY } } pub use m::g;"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "targets", "status", "says"),
+    [
+        (G, MOVED.replace("BODY", "x"), ["g"], 0, "crate::m::g: clean"),
+        (G, MOVED.replace("BODY", "assume(false); 0"), ["g"], 1, "crate::m::g: not clean"),
+        ("impl A<u16> { pub fn f(x: u8) -> (r: u8) ensures r >= x { x }", "the second one", [], 3, "defined more than once"),
+        (G, "pub fn g(x: u8) -> (r: u8) ensures r >= x { assume(false); 0 }", ["g"], 1, "crate::g: not clean"),
+        (G, "", ["g"], 1, "crate::g: not audited: `crate::g` is gone"),
+    ],
+)
+def test_a_target_is_audited_where_it_stands_now_or_is_not_clean(tmp_path, old, new, targets, status, says):
+    """A hole in a target that moved, or whose path several functions have, must not pass because nobody looked there."""
+    new = old.replace("{ x }", "{ assume(false); 0 }") if new == "the second one" else new
+    (tmp_path / "a.rs").write_text(TWO)
+    (tmp_path / "b.rs").write_text(TWO.replace(old, new))
+    named = [word for t in targets for word in ("--fn", t)]
+    result = CliRunner().invoke(
+        cli, ["check", str(tmp_path / "a.rs"), str(tmp_path / "b.rs"), "--audit", *named], standalone_mode=False
+    )
+    assert (result.return_value, says in result.output) == (status, True), result.output
