@@ -13,6 +13,7 @@ import io
 import os
 import sys
 import traceback
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -37,25 +38,34 @@ class Subcommand:
 SUBCOMMANDS = {
     "check": Subcommand("samespec.commands.check", "check", "Did the contracts of ORIGINAL survive in SUBMITTED?"),
     "audit": Subcommand("samespec.commands.audit", "audit", "What does the proof of a function lean on?"),
+    "batch": Subcommand("samespec.commands.batch", "batch", "Many pairs: JSON lines in, a verdict a line out."),
     "compare": Subcommand("samespec.commands.compare", "compare", "What each contract test says, side by side."),
     "confirm": Subcommand("samespec.commands.confirm", "confirm_command", "Has Verus confirm what the embedded solver decided."),
+    "corpus": Subcommand("samespec.commands.corpus", "corpus_group", "samespec's own corpus: listed, and every label checked."),
     "diff": Subcommand("samespec.commands.diff", "diff_command", "Which contracts changed between two revisions in git?"),
+    "experiment": Subcommand(
+        "samespec.commands.experiment", "experiment_group", "Who gets fooled? Measurements, with a report."
+    ),
     "explain": Subcommand("samespec.commands.explain", "explain", "Why undecided? Each open obligation as a Verus file."),
     "list": Subcommand("samespec.commands.list_command", "list_command", "The functions of files and folders."),
     "mutate": Subcommand("samespec.commands.mutate", "mutate_command", "Edits of a file's contracts, each with its label."),
+    "serve": Subcommand("samespec.commands.serve", "serve", "Check, audit and batch over HTTP, and a page for people."),
     "recheck": Subcommand("samespec.commands.recheck", "recheck", "Replay the certificate that --evidence wrote."),
     "referee": Subcommand("samespec.commands.referee", "referee_group", "Agents judged by Verus, behind a fence that is tested."),
+    "witness": Subcommand("samespec.commands.witness", "witness_group", "Wrong programs that a contract admits: is it complete?"),
 }
 
 
 class LazyGroup(click.Group):
-    """A group whose subcommands are named in `SUBCOMMANDS` and imported on demand."""
+    """A group whose subcommands are named in `subcommands` and imported on demand."""
+
+    subcommands: Mapping[str, Subcommand] = SUBCOMMANDS
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(SUBCOMMANDS)
+        return list(self.subcommands)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        entry = SUBCOMMANDS.get(cmd_name)
+        entry = self.subcommands.get(cmd_name)
         if entry is None:
             return None
         command = getattr(importlib.import_module(entry.module), entry.attribute)
@@ -65,7 +75,7 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, from the table: click would import each of them for its help."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, entry.help) for name, entry in SUBCOMMANDS.items()])
+            formatter.write_dl([(name, entry.help) for name, entry in self.subcommands.items()])
 
 
 @click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
