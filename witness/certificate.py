@@ -133,10 +133,15 @@ def from_record(record: Mapping[str, Any], at: str = FILE) -> Certificate:
 # --- on disk -------------------------------------------------------------------------------------------------------------
 
 
-def write_certificate(folder: Path, task: Task, certificate: Certificate) -> None:
-    """Writes a certificate into a folder of its own, which is made. Raises `WitnessError`."""
+def refuse_foreign(folder: Path) -> None:
+    """Raises `WitnessError` unless a certificate may be written there: where nothing stands, or an earlier certificate."""
     if folder.exists() and not (folder / FILE).exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise WitnessError(f"{folder}: something else is there; name a new folder for the certificate")
+
+
+def write_certificate(folder: Path, task: Task, certificate: Certificate) -> None:
+    """Writes a certificate into a folder of its own, which is made. Raises `WitnessError`."""
+    refuse_foreign(folder)
     write_task(folder / _TASK, task)
     try:
         text = json.dumps(to_record(certificate), indent=2, ensure_ascii=False) + "\n"
@@ -207,7 +212,7 @@ def recheck(folder: Path, means: Means) -> Recheck:
     task, certificate = read_certificate(folder)
     judgement = certificate.judgement
     steps = [
-        Step(f"hash of the {name}", certificate.hashes.get(name, ""), now)
+        Step(f"hash of `{name}`", certificate.hashes.get(name, ""), now)
         for name, now in hashes(task, judgement.candidate).items()
     ]
     again = read_candidate(task, judgement.candidate.expression, call=judgement.candidate.call)

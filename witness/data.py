@@ -10,6 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from translate import terms as tm
+from translate.elaborate.arithmetic import may_hold
+from translate.elaborate.elaborator import FLOATS
 from translate.terms import Sort, VariantDecl
 from translate.values import Boxed, DataValue, OpaqueValue, Value
 from witness.contract import WitnessError
@@ -38,7 +40,8 @@ def to_json(value: Any, sort: Sort) -> Json:
 
 def is_type_parameter(sort: Sort) -> bool:
     """Whether a sort may be a type parameter: cases run a generic function at `i64`, so its values are told apart by numbers."""
-    return sort.kind == "opaque" and not sort.args and not sort.key
+    named = sort.kind == "opaque" and not sort.args and not sort.key and sort.name.isidentifier()
+    return named and sort.name not in FLOATS
 
 
 def _data_to_json(value: DataValue, sort: Sort) -> Json:
@@ -68,7 +71,7 @@ def from_json(data: Any, sort: Sort, at: str = "value") -> Value:
         if isinstance(data, bool):
             return data
     elif sort.is_integer:
-        if isinstance(data, int) and not isinstance(data, bool):
+        if isinstance(data, int) and not isinstance(data, bool) and may_hold(data, sort):
             return data
     elif sort.kind == "boxed" and sort.view is not None and sort.view.kind == "seq":
         if sort.name in ("str", "String"):

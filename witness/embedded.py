@@ -31,7 +31,7 @@ from translate.values import Value, render_rust
 from witness.contract import Opened
 from witness.expressions import Node, nodes, to_rust
 from witness.hints import Hints
-from witness.numbers import Panic
+from witness.numbers import CallsItself, Panic
 from witness.run import run
 from witness.weakest import Meaning, meaning_of
 
@@ -144,6 +144,8 @@ class Verifier:
         shown = self._shown(self.contract.inputs, inputs)
         try:
             output = run(node, dict(zip(names, inputs, strict=True)), self.opened.word)
+        except CallsItself:
+            return None
         except Panic as panic:
             return Point(shown, (), f"panics: {panic}", "run as Rust runs it")
         broken = self.breaks(inputs, output)
@@ -161,13 +163,13 @@ class Verifier:
 
     def verify(self, node: Node, inputs: Sequence[Sequence[Value]] = ()) -> Verified:
         """Whether a candidate meets the contract. `inputs` (allowed by the contract) are tried first: they cost nothing."""
+        if any(n.op == "self" for n in nodes(node)):
+            return self._recursive()
         for values in inputs:
             point = self.tried(node, values)
             if point is not None:
                 part = Part("run", point.broken, Answer.REFUTED, "run")
                 return Verified(Answer.REFUTED, (part,), point, inputs=tuple(values))
-        if any(n.op == "self" for n in nodes(node)):
-            return self._recursive()
         self.decider.reserve = RESERVE * self.decider.budget  # no candidate pays for another
         meaning = self._meaning(node)
         parts: list[Part] = []

@@ -27,7 +27,7 @@ from witness.embedded import BUDGET, Point, Verified, Verifier
 from witness.expressions import Node
 from witness.language import NotAllowed, explain, read_expression
 from witness.model import Candidate, Case, Gate, GateResult, Json, Judgement, Outcome, Task
-from witness.numbers import Panic
+from witness.numbers import CallsItself, Panic
 from witness.parser_repair import repair
 from witness.program import Answer as Printed
 from witness.program import Machine, Ran, run_expressions
@@ -221,6 +221,8 @@ class _Judge:
             try:
                 mine: Value | None = run(tree, dict(zip(names, case.inputs, strict=True)), self.weak.word)
                 panicked = ""
+            except CallsItself:
+                continue
             except Panic as panic:
                 mine, panicked = None, str(panic)
             if bool(panicked) != (answer.panic is not None):

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from translate import terms as tm
 from translate.readings.candidates import enumerate_inputs, search
+from translate.readings.evaluate import in_range
 from translate.terms import CHAR, Sort
 from translate.values import Boxed, DataValue, Value
 from witness.contract import WitnessError
@@ -64,6 +65,8 @@ def _allowed(
     found = []
     for values in inputs:
         if values in seen or not all(map(_is_small, values)):
+            continue
+        if not all(in_range(x, v.sort, verifier.opened.word) for x, v in zip(values, verifier.contract.inputs, strict=True)):
             continue
         seen.add(values)
         if verifier.accepts(values):

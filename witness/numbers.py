@@ -14,6 +14,10 @@ class Panic(Exception):
     """The program panics here; the text says why."""
 
 
+class CallsItself(Panic):
+    """The expression calls the function itself: what that gives is not computed here."""
+
+
 def width(sort: Sort, word: int) -> int:
     """The width of an integer type in bits; `word` is that of `usize`."""
     return word if sort.name in ("usize", "isize") else int(sort.name[1:])

@@ -19,7 +19,7 @@ def repair(text: str) -> tuple[str, tuple[str, ...]]:
     """The mended text, and a word for each thing that was done to it (none: it is the text without white space around)."""
     done: list[str] = []
     mended = _extracted(text.strip(), done)
-    if (without := mended.rstrip().rstrip(";").rstrip()) != mended:
+    if (without := mended.rstrip("; \t\r\n")) != mended.rstrip():
         mended = without
         done.append("semicolons removed")
     mended = _closed(mended, done)

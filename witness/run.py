@@ -15,15 +15,15 @@ from typing import Any, Final
 from translate.terms import BOOL, CHAR, Sort
 from translate.values import Boxed, DataValue, Value
 from witness.expressions import Anything, Either, Exactly, Node, Pattern, Variant
-from witness.numbers import Panic, in_bounds, truncated_division, truncated_remainder, width, wrap
+from witness.numbers import CallsItself, Panic, in_bounds, truncated_division, truncated_remainder, width, wrap
 
 #: Levels of the tree that a run may go down.
 DEEPEST: Final = 2_000
 
 
 def run(node: Node, values: Mapping[str, Value], word: int) -> Value:
-    """The value of an expression where the parameters have these values. Raises `Panic`; a call of the function itself is one:
-    nobody computes it here."""
+    """The value of an expression where the parameters have these values. Raises `Panic`, and `CallsItself` where it
+    comes to a call of the function itself."""
     match node.op:
         case "param" | "local":
             return values[node.data]
@@ -96,7 +96,7 @@ def operate(node: Node, values: Sequence[Any], word: int) -> Any:
         case "array":
             return Boxed(tuple(values))
         case "self":
-            raise Panic("calls itself")
+            raise CallsItself("calls itself")
     raise AssertionError(node.op)
 
 

@@ -143,6 +143,8 @@ class Search:
 
     def _column(self, node: Node, args: Sequence[Entry]) -> tuple[Any, ...]:
         match node.op:
+            case "deref" if not args:
+                return self._column(node.args[0], ())
             case "param":
                 place = [p.name for p in self.opened.parameters()].index(node.data)
                 return tuple(i[place] for i in self.inputs)
@@ -198,7 +200,8 @@ class Search:
     def _leaves(self) -> Iterator[Node]:
         sorts = {BOOL: None, **dict.fromkeys(p.sort for p in self.opened.parameters()), **dict.fromkeys(self.parts)}
         for p in self.opened.parameters():
-            yield Node("param", (), p.sort, p.name)
+            param = Node("param", (), p.sort, p.name)
+            yield Node("deref", (param,), p.sort) if p.type.startswith("&") and is_plain(p.sort) else param
         reachable = [s for sort in list(sorts) for s in _parts(sort, ())]
         if any(s.kind == "boxed" for s in reachable):
             reachable.append(USIZE)

@@ -55,7 +55,7 @@ def read(file: Path) -> list[Record]:
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as problem:
-        raise WitnessError(f"{file}: cannot be read: {problem}") from problem
+        raise WitnessError(f"{file}: cannot be read: {getattr(problem, 'strerror', None) or problem}") from problem
     for number, line in enumerate(lines, 1):
         try:
             record = json.loads(line)

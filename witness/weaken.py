@@ -196,15 +196,23 @@ def _applied(opened: Opened, changes: list[_Change]) -> str:
     for clause in opened.fn.clauses:
         gone = [e for e in clause.exprs if tuple(e.span) in dropped]
         if gone and len(gone) == len(clause.exprs):
-            start, end = clause.span.start, max(clause.span.end, gone[-1].span.end)
-            edits.append((start, _behind_comma(opened, end), ""))
+            cuts = [(clause.span.start, max(clause.span.end, gone[-1].span.end))]
         else:
-            edits += [(e.span.start, _behind_comma(opened, e.span.end), "") for e in gone]
+            cuts = [(e.span.start, e.span.end) for e in gone]
+        edits += [(*_line_of(opened, start, _behind_comma(opened, end)), "") for start, end in cuts]
     edits += [(c.span.start, c.span.end, c.new) for c in changes if c.new]
     data = opened.source.data
     for start, end, new in sorted(edits, reverse=True):
         data = data[:start] + new.encode() + data[end:]
     return data.decode()
+
+
+def _line_of(opened: Opened, start: int, end: int) -> tuple[int, int]:
+    """A cut, with what stands before it on its line where it takes the rest of the line and only white space is left."""
+    data = opened.source.data
+    line = data.rfind(b"\n", 0, start) + 1
+    whole = data[end - 1 : end] == b"\n" and not data[line:start].strip()
+    return (line if whole else start), end
 
 
 def _behind_comma(opened: Opened, at: int) -> int:

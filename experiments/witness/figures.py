@@ -85,10 +85,10 @@ def tasks(cells: Sequence[Cell], primary: Contrast) -> Figure:
                 continue
             share = sum(c.certified for c in chosen) / len(chosen)
             color, mark = MARKS.get(policy, _OTHER)
-            strong = policy in (primary.first, primary.second)
+            size = {primary.first: 10.5, primary.second: 7.0}.get(policy, 5.5)  # the second shows on top of the first
             axes.plot(
-                [share], [y + _LANES.get(policy, 0.0)], marker=mark, markersize=8.5 if strong else 5.5, color=color,
-                markeredgecolor="white", markeredgewidth=0.7, linestyle="none", zorder=4 if strong else 3,
+                [share], [y + _LANES.get(policy, 0.0)], marker=mark, markersize=size, color=color,
+                markeredgecolor="white", markeredgewidth=0.7, linestyle="none", zorder=5 if policy == primary.second else 4,
             )  # fmt: skip
     _rows(axes, [f"{t.task} ({'r' if t.stratum == 'residual' else 't'})" for t in order])
     axes.set_xlim(-0.03, 1.03)

@@ -252,7 +252,8 @@ def _gap(
 ) -> None:
     parts, _ = gap
     doc.heading("Where the gap lies")
-    share = "" if parts.lower_share is None else f" ({percent(parts.lower_share)} of it)"
+    one_way = parts.lower_share is not None and 0 <= parts.lower_share <= 1  # else the two parts pull in different directions
+    share = f" ({percent(parts.lower_share)} of it)" if one_way else ""
     doc.prose(
         f"The gap of {_signed(parts.total)} between {code('direct')} and {code('intentshield')}, split at {code('masked')}: "
         f"{_signed(parts.lower)}{share} lie between {code('masked')} and {code('intentshield')}, whose prompts differ in what "
@@ -268,7 +269,7 @@ def _gap(
             ratio = by_policy["masked"] / by_policy["intentshield"] - 1
             doc.prose(
                 f"For the same candidate the two prompts are equally long, to the character; the means differ by "
-                f"{100 * ratio:+.1f} % because the candidates do."
+                f"{100 * ratio:+.1f}% because the candidates do."
             )
 
 

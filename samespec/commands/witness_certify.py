@@ -69,6 +69,8 @@ def certify(
     paint = Paint(wants_color(color))
     with witness_errors():
         task = read_task(folder)
+        if output is not None:
+            certificates.refuse_foreign(output)
         means = means_of(verus_path, budget)
         texts = [_text(c) for c in candidates]
         read = [read_candidate(task, t, call=n, parser_repair=parser_repair) for n, t in enumerate(texts, 1)]
@@ -115,6 +117,10 @@ def _show(certificate: Certificate, judgements: list[Judgement], paint: Paint) -
         click.echo(f"    parser repair: {repair}")
     from witness.model import Outcome
 
+    if candidate.problem is not None:
+        click.echo(paint.answer(False, f"  ✗ not a candidate: {candidate.problem}"), color=True)
+        click.echo("not certified")
+        return
     for number, gate in enumerate(selected.gates, 1):
         mark = {Outcome.PASS: "✓", Outcome.FAIL: "✗", Outcome.UNKNOWN: "?"}[gate.outcome]
         answer = {Outcome.PASS: True, Outcome.FAIL: False, Outcome.UNKNOWN: None}[gate.outcome]

@@ -62,6 +62,11 @@ def discover(
     from witness.discover import discover as look
 
     paint = Paint(wants_color(color))
+    if output is not None:
+        try:
+            output.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise click.ClickException(f"{output}: cannot be made: {error.strerror}") from error
     found: list[Discovery] = []
     seconds: list[float] = []
     with witness_errors():
@@ -80,8 +85,10 @@ def discover(
     record = {"schema": "samespec/witness-discovery/1", "tasks": [to_record(d) for d in found]}
     text = json.dumps(record, indent=2, ensure_ascii=False)
     if output is not None:
-        output.mkdir(parents=True, exist_ok=True)
-        (output / "discovery.json").write_text(text + "\n", encoding="utf-8")
+        try:
+            (output / "discovery.json").write_text(text + "\n", encoding="utf-8")
+        except OSError as error:
+            raise click.ClickException(f"{output}: cannot be written: {error.strerror}") from error
     click.echo(text if form == "json" else _summary(found))
     click.echo(f"{sum(seconds):.1f} s in all, {statistics.median(seconds):.1f} s a task (median)", err=True)
     return 0 if all(_answer(d) is not None for d in found) else UNDECIDED
@@ -114,7 +121,8 @@ def _line(found: Discovery, task: Task) -> str:
     wrong = f"wrong on {judgement.divergences} of {len(task.visible)} visible"
     if judgement.withheld is not None:
         wrong += f" and {judgement.withheld} of {len(task.withheld)} withheld"
-    return f"{mark} {found.task}: `{judgement.candidate.expression}` ({found.size} nodes), {wrong} cases"
+    nodes = "1 node" if found.size == 1 else f"{found.size} nodes"
+    return f"{mark} {found.task}: `{judgement.candidate.expression}` ({nodes}), {wrong} cases"
 
 
 def _summary(found: list[Discovery]) -> str:

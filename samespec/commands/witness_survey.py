@@ -40,6 +40,8 @@ def survey(folder: Path | None, output: Path, limit: int | None) -> int:
         if folder is None:
             records = surveys.read(output)
         else:
+            if not folder.is_dir():
+                raise click.ClickException(f"{folder}: no such folder")
             machine = find_machine()
             if machine is None:
                 raise click.ClickException(NO_RUSTC)
