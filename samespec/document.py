@@ -38,19 +38,20 @@ def commands() -> str:
     from samespec.main import cli
 
     lines = [_COMMANDS]
-    lines += _command(cli, "samespec", 2)
+    lines += _command(cli, "samespec", 2, None)
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _command(command: click.Command, name: str, level: int) -> Iterator[str]:
-    context = click.Context(command, info_name=name, terminal_width=_WIDTH, max_content_width=_WIDTH)
+def _command(command: click.Command, name: str, level: int, parent: click.Context | None) -> Iterator[str]:
+    settings = {**command.context_settings, "terminal_width": _WIDTH, "max_content_width": _WIDTH}
+    context = click.Context(command, parent, info_name=name.rpartition(" ")[2], **settings)
     yield f"{'#' * level} `{name}`"
     yield from ("", "```text", command.get_help(context).rstrip(), "```", "")
     if isinstance(command, click.Group):
         for inner in command.list_commands(context):
             found = command.get_command(context, inner)
             if found is not None and not found.hidden:
-                yield from _command(found, f"{name} {inner}", min(level + 1, 6))
+                yield from _command(found, f"{name} {inner}", min(level + 1, 6), context)
 
 
 def language() -> str:

@@ -80,7 +80,7 @@ def test_signs_of_differences() -> None:
     assert signs([]).p == 1.0
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(1, 60).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_clopper_pearson_has_its_defining_tails(counts: tuple[int, int]) -> None:
     k, n = counts

@@ -371,7 +371,7 @@ properties = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=150)
 @given(values_, st.integers(-(2**31), 2**31 - 1), properties)
 def test_shrinking_keeps_the_property_and_never_grows(
     value: Boxed, number: int, holds: Callable[[dict[Term, Any]], bool]

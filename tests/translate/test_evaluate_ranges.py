@@ -267,7 +267,7 @@ def _formulas() -> st.SearchStrategy[Term]:
     )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(_formulas(), st.integers(-3, 3), st.integers(-3, 3))
 def test_derived_ranges_lose_no_instance(body: Term, c: int, d: int) -> None:
     """Whatever range the guards give, the answer is that of all instances in a box, as far as the box can tell."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -58,7 +59,7 @@ def assertions(goal: Term, *hypotheses: Term, junk: Any = "canonical", unfold: i
 def by_z3(text: str) -> str:
     solver = z3.Solver(ctx=z3.Context())
     solver.set("rlimit", RLIMIT)
-    solver.from_string(text.replace("(check-sat)", ""))
+    solver.from_string(re.sub(r"\(check-sat\)|\(set-option :rlimit \d+\)", "", text))  # options hold process-wide
     return str(solver.check())
 
 

@@ -111,8 +111,11 @@ def test_comparisons_agree_with_every_integer_of_the_range(low: int, more: int, 
     value = unknown.span() * slope + offset
     compare = {"lt": lambda v: v < c, "le": lambda v: v <= c, "eq": lambda v: v == c}[op]
     answers = {compare(slope * k + offset) for k in range(low, low + more + 1)}
-    if len(answers) == 1 and (op != "eq" or answers == {False}):
-        assert compare(value) in answers
+    if len(answers) == 1:
+        try:
+            assert compare(value) in answers
+        except Straddle:
+            assert more and op == "eq" and answers == {True}  # equal on the range, which not every span knows of itself
     elif more:
         with pytest.raises(Straddle) as cut:
             compare(value)
@@ -168,7 +171,7 @@ def _formulas() -> st.SearchStrategy[Term]:
     )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(_formulas(), st.integers(-4, 4), st.integers(-4, 4))
 def test_a_long_range_is_decided_as_it_is_when_gone_through(body: Term, c: int, d: int) -> None:
     """Over -60 ≤ k < 60 (cut into pieces) as over the same integers one by one."""

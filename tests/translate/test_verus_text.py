@@ -413,7 +413,7 @@ def _formulas() -> st.SearchStrategy[Term]:
     )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(_formulas())
 def test_text_reads_back_as_the_same_tree(term: Term) -> None:
     assert _Reader(to_verus(term)).level(0) == _tree(term)
@@ -421,7 +421,7 @@ def test_text_reads_back_as_the_same_tree(term: Term) -> None:
     assert _Reader(lines).level(0) == _tree(term)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(_formulas(), _formulas())
 def test_different_terms_have_different_texts(one: Term, other: Term) -> None:
     assert (to_verus(one) == to_verus(other)) == (_tree(one) == _tree(other))
