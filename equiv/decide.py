@@ -1,8 +1,9 @@
 """The portfolio: whether premises imply a goal.
 
 In: premises, a goal, the variables they are about, a budget. Out: a `Decision`: proved (by which means), refuted (by
-which values, replayed or not), or unknown (what was tried). Cheapest first: the same terms; normal forms; Z3; a bounded
-search by the evaluator; Z3 again with more unfolding.
+which values, replayed or not), or unknown (what was tried). Cheapest first: the same terms; normal forms; the premises at the
+goal's own variables; Z3; a bounded search by the evaluator; values of bounded size, found without quantifiers; Z3 again with more
+unfolding.
 
 Two laws hold here. "Proved" needs an `unsat` from a solver whose facts are all sound, or syntactic identity. "Refuted" needs
 values: either the evaluator, which shares no code with the Z3 reading, confirms that every premise holds and the goal fails, or
@@ -480,7 +481,7 @@ class Decider:
         junk: _Junk,
         seed: int,
     ) -> _Run:
-        from translate.readings.z3_check import check_within
+        from translate.readings.z3_check import MEMORY, check_within
         from translate.readings.z3_reading import Reading
 
         reading = Reading(unfold=unfold, junk=junk)
@@ -495,7 +496,8 @@ class Decider:
         answer, stopped = check_within(solver, SAFETY_MILLISECONDS / 1000)
         run = _Run(answer, _spent(solver))
         if stopped:
-            run.answer = f"unknown (stopped after {SAFETY_MILLISECONDS // 1000} seconds: Z3 does not count this work)"
+            limit = f"{SAFETY_MILLISECONDS // 1000} seconds or {MEMORY // 1_000_000_000} GB"
+            run.answer = f"unknown (stopped at {limit}: Z3 does not count this work)"
             run.stuck = True
         if self.want_smt2:
             run.smt2 = self._text(assertions)

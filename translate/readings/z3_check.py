@@ -1,6 +1,6 @@
 """Asking a Z3 solver, with a net below its budget.
 
-In: a solver and seconds of processor time. Out: its answer, and whether it had to be stopped.
+In: a solver and seconds of processor time. Out: its answer, and whether it had to be stopped: it took longer, or more memory.
 
 A budget in Z3's resource units gives the same answer on every machine, but Z3 does some work that it does not count. The net
 catches that. It is in processor time of the asking thread, so that it does not depend on what else the machine does.
@@ -8,12 +8,16 @@ catches that. It is in processor time of the asking thread, so that it does not 
 
 from __future__ import annotations
 
+import mmap
 import threading
 import time
+from pathlib import Path
 from typing import Any, Final
 
 #: Seconds between two looks at the clock.
 _LOOK: Final = 0.05
+#: Bytes that one question may add to the process.
+MEMORY: Final = 1_000_000_000
 
 
 def check_within(solver: Any, seconds: float) -> tuple[str, bool]:
@@ -24,11 +28,12 @@ def check_within(solver: Any, seconds: float) -> tuple[str, bool]:
         return answer, answer == "unknown" and solver.reason_unknown() == "timeout"
     clock = time.pthread_getcpuclockid(threading.get_ident())
     end = time.clock_gettime(clock) + seconds
+    largest = _resident() + MEMORY
     done, stopped = threading.Event(), threading.Event()
 
     def watch() -> None:
         while not done.wait(_LOOK):
-            if time.clock_gettime(clock) > end:
+            if time.clock_gettime(clock) > end or _resident() > largest:
                 stopped.set()
                 solver.ctx.interrupt()
 
@@ -40,3 +45,11 @@ def check_within(solver: Any, seconds: float) -> tuple[str, bool]:
         done.set()
         watcher.join()
     return answer, answer == "unknown" and stopped.is_set()
+
+
+def _resident() -> int:
+    """The bytes of memory that the process occupies; 0 where the system does not say."""
+    try:
+        return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * mmap.PAGESIZE
+    except OSError:
+        return 0
