@@ -56,7 +56,8 @@ def align(original: Sequence[Term], submitted: Sequence[Term], decider: Decider)
         ready = next((g for g in new if not any(s in new for s in _symbols_in(g) if s is not g)), new[0])  # callees first
         tried.add(ready)
         members = _match_group(ready, ours, prove, normal)
-        if members is not None:
+        present = set(_symbols(result.terms.values()))
+        if members is not None and not any(m.f.when is not None and m.f in present for m in members):
             for m in members:
                 _rename(result, m.g, m.f, m.order)
                 tried.add(m.g)
@@ -66,7 +67,9 @@ def align(original: Sequence[Term], submitted: Sequence[Term], decider: Decider)
         match = _match(ready, ends, ours, prove, normal)
         if match is not None:
             f, same = match
-            if same.condition is None:
+            # Where neither has an equation, g takes f's place, as two functions of one text do; but two that stand side by side
+            # are not the same there.
+            if same.condition is None or (same.of_one_text and f not in present):
                 _rename(result, ready, f, same.order)
             else:
                 result.lemmas.append(_lemma(f, ready, same))

@@ -151,10 +151,12 @@ def _size(t: Term) -> Term | None:
 
 class SameFunction(NamedTuple):
     """That g(x[order[0]], x[order[1]], …) == f(x) for all x where `condition` holds: a term over f's parameters as bound
-    variables; None is always."""
+    variables; None is always. `of_one_text`: the two definitions are one, but for names and forms, so that where they say
+    nothing, g may be read as f's own unknown values, unless f stands beside it."""
 
     order: tuple[int, ...]
     condition: Term | None
+    of_one_text: bool = False
 
 
 class SameMember(NamedTuple):
@@ -177,17 +179,21 @@ def same_function(f: FnSym, g: FnSym, g_ends: bool, prove: Prover, normal: Norma
         return None
     if sorted(map(str, f.params)) != sorted(map(str, g.params)):
         return None
-    if f.when is None and g.when is None and g.kind == "recursive":
+    if g.kind == "recursive":
         for order in _all_orders(f, g):
             member = SameMember(f, g, order)
             if _same_equation(member, [member], normal):
-                return SameFunction(order, None)
+                return SameFunction(order, _condition(f, g, order), True)
     for order in _orders(f, g):
         if (g_ends or _satisfies(f, g, order, prove)) and _same(f, g, order, prove):
-            x = _parameters(f)
-            condition = tm.abstract(_both_defined(f, g, order, x), x)
-            return SameFunction(order, None if condition is tm.TRUE else condition)
+            return SameFunction(order, _condition(f, g, order))
     return None
+
+
+def _condition(f: FnSym, g: FnSym, order: tuple[int, ...]) -> Term | None:
+    x = _parameters(f)
+    condition = tm.abstract(_both_defined(f, g, order, x), x)
+    return None if condition is tm.TRUE else condition
 
 
 def _both_defined(f: FnSym, g: FnSym, order: tuple[int, ...], x: Sequence[Term]) -> Term:
@@ -251,19 +257,25 @@ def _same_equation(m: SameMember, members: Sequence[SameMember], normal: Normal)
     """Whether the equations of f and g are one, up to normal forms, once the g's are called by the names of the f's.
 
     Normal forms hold whatever a recursive function means: so the g's satisfy the equations of the f's too. Those have only one
-    solution, because the f's end.
+    solution, because the f's end. Where neither has an equation (`when`), the caller decides whether they are one unknown.
     """
     assert m.f.body is not None and m.g.body is not None
     x = _parameters(m.f)
-    body = _in_their_place(m, members, x)
-    if any(n.g in tm.symbols(body) for n in members):
-        return False  # one is called through another definition
-    return normal(tm.instantiate(m.f.body, x)) is normal(body)
+    for ours, theirs in ((m.f.body, m.g.body), (m.f.when, m.g.when)):
+        if ours is None or theirs is None:
+            if ours is not theirs:
+                return False
+            continue
+        there = _in_their_place(theirs, m, members, x)
+        if any(n.g in tm.symbols(there) for n in members):
+            return False  # one is called through another definition
+        if normal(tm.instantiate(ours, x)) is not normal(there):
+            return False
+    return True
 
 
-def _in_their_place(m: SameMember, members: Sequence[SameMember], x: Sequence[Term]) -> Term:
-    """The body of g at arguments in f's order, with f's in the place of the g's."""
-    assert m.g.body is not None
+def _in_their_place(t: Term, m: SameMember, members: Sequence[SameMember], x: Sequence[Term]) -> Term:
+    """A term over g's parameters at arguments in f's order, with f's in the place of the g's."""
     of = {n.g: n for n in members}
 
     def as_f(t: Term) -> Term | None:
@@ -273,7 +285,7 @@ def _in_their_place(m: SameMember, members: Sequence[SameMember], x: Sequence[Te
         position = {i: k for k, i in enumerate(n.order)}
         return tm.app(n.f, (t.args[position[i]] for i in range(len(n.order))))
 
-    return tm.rewrite(tm.instantiate(m.g.body, tuple(x[i] for i in m.order)), as_f)
+    return tm.rewrite(tm.instantiate(t, tuple(x[i] for i in m.order)), as_f)
 
 
 def _same(f: FnSym, g: FnSym, order: tuple[int, ...], prove: Prover) -> bool:
@@ -315,7 +327,7 @@ def same_group(f: FnSym, g: FnSym, prove: Prover, normal: Normal) -> list[SameMe
     """
     ours, theirs = group_of(f), group_of(g)
     everyone = (*ours, *theirs)
-    if len(ours) != len(theirs) or len(ours) > MAX_GROUP or any(s.when is not None or s.kind != "recursive" for s in everyone):
+    if len(ours) != len(theirs) or len(ours) > MAX_GROUP or any(s.kind != "recursive" for s in everyone):
         return None
     named = {s.name: s for s in theirs}
     by_name = [named.get(s.name) for s in ours]
@@ -326,6 +338,8 @@ def same_group(f: FnSym, g: FnSym, prove: Prover, normal: Normal) -> list[SameMe
     for members in _ways(pairs, MAX_WAYS):
         if all(_same_equation(m, members, normal) for m in members):
             return members
+    if any(s.when is not None for s in everyone):
+        return None
     for members in _ways(pairs, MAX_ORDERS):
         if all(_member_satisfies(m, members, prove) for m in members) and all(_member_same(m, members, prove) for m in members):
             return members
@@ -345,9 +359,9 @@ def _ways(pairs: Sequence[tuple[FnSym, FnSym]], limit: int) -> Iterator[list[Sam
 
 def _member_satisfies(m: SameMember, members: Sequence[SameMember], prove: Prover) -> bool:
     """Whether the f's, put in the place of the g's, satisfy the equation of one of these."""
-    assert m.f.body is not None
+    assert m.f.body is not None and m.g.body is not None
     x = _parameters(m.f)
-    body = _in_their_place(m, members, x)
+    body = _in_their_place(m.g.body, m, members, x)
     if any(n.g in tm.symbols(body) for n in members):
         return False  # one is called through another definition
     own = tm.eq(tm.app(m.f, x), tm.instantiate(m.f.body, x))

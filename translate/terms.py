@@ -309,8 +309,10 @@ def recursive_group(members: list[RecursiveDef]) -> dict[str, FnSym]:
     """The symbols of a group of mutually recursive definitions, by name.
 
     Each symbol's identity is the group as seen from it: members are numbered in the order in which their calls are met, so
-    neither names nor the order in a file matter.
+    neither names nor the order in a file matter. Where the group has a `when`, the name matters: outside, each function has
+    unknown values of its own.
     """
+    named = any(m.when is not None for m in members)
     by_name = {m.name: m for m in members}
     symbols: dict[str, FnSym] = {}
     for root in members:
@@ -330,7 +332,7 @@ def recursive_group(members: list[RecursiveDef]) -> dict[str, FnSym]:
                 return None
 
             parts.append((m.params, m.result, rewrite(m.body, number), None if m.when is None else rewrite(m.when, number)))
-        key = ("recursive", tuple(parts))
+        key = ("recursive", tuple(parts), root.name if named else None)
         symbols[root.name] = _symbol(root.shown, root.params, root.result, "recursive", key, "file", root.method)
 
     def link(t: Term) -> Term | None:
