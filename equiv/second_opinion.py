@@ -10,6 +10,7 @@ them are the same) are Z3's alone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -20,6 +21,8 @@ AGREES, UNSURE, DISAGREES = "agrees", "unsure", "disagrees"
 
 #: cvc5's resource units for one of Z3's: with the default budget, cvc5 gives up on a hard question after some two seconds.
 RATE = 0.1
+#: The script's own budget is in Z3's units, and would replace the one that is given here.
+_Z3_BUDGET = re.compile(r"^\(set-option :rlimit \d+\)$", re.MULTILINE)
 #: A safety net far above that; cvc5 counts resources, and a machine may be slow.
 TIMEOUT_SECONDS = 120
 
@@ -50,7 +53,7 @@ def cvc5_solver() -> SecondSolver:
         solver.setOption("tlimit-per", str(TIMEOUT_SECONDS * 1000))
         parser = cvc5.InputParser(solver)
         try:
-            parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, script, "obligation")
+            parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, _Z3_BUDGET.sub("", script), "obligation")
             symbols = parser.getSymbolManager()
             while True:
                 command = parser.nextCommand()

@@ -132,3 +132,12 @@ def test_no_disagreement_on_the_corpus() -> None:
         opinions += [o.cross_check for t in report.targets for o in t.obligations]
     assert "disagrees" not in opinions
     assert opinions.count("agrees") > 0.75 * len(opinions) > 20
+
+
+def test_the_budget_is_the_one_that_is_given() -> None:
+    """A script states Z3's budget, in other units: it must not take the place of the second solver's."""
+    products = "(declare-fun a () Int) (declare-fun d () Int) (declare-fun w () Int) (assert (= a (* d w)))"
+    hard = f"{products}\n(assert (not (exists ((x Int)) (= a (* d x)))))\n(check-sat)\n"
+    solver = cvc5_solver()
+    stated = "(set-option :rlimit 2000000000)\n(set-logic ALL)\n" + hard
+    assert solver.answer(stated, 50_000) == solver.answer("(set-logic ALL)\n" + hard, 50_000) == "unknown"
