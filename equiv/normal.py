@@ -114,6 +114,10 @@ class Normalizer:
                 m, k, v = a[0].args
                 rest = self._normal(tm.mk("map.index", (m, a[1]), t.sort))
                 return self._step(tm.mk("ite", (self._equality(tm.mk("eq", (a[1], k), tm.BOOL)), v, rest), t.sort))
+            case "map.index" if a[0].op == "map.remove":
+                m, k = a[0].args
+                if self._equality(tm.mk("eq", (a[1], k), tm.BOOL)) is tm.FALSE:
+                    return self._normal(tm.mk("map.index", (m, a[1]), t.sort))
             case "cast" if a[0].op == "lit" and a[0].sort is tm.BOOL:
                 return tm.lit(int(a[0].data))
             case "cast" if a[0].op == "lit" and a[0].sort.is_integer:

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 (programs stand on one line each)
 """Refutation by size: what it finds, that it proves nothing, and what it says of unspecified values."""
 
 # ruff: noqa: E501  (tables of programs, a line each)
@@ -23,7 +22,8 @@ SUM = "spec fn sum(s: Seq<u32>) -> int decreases s.len() { if s.len() == 0 { 0 }
 #: Functions, and the clause of each that is dropped: only values that satisfy the rest show it.
 DROPPED = {
     "the only element that occurs once": (
-        COUNT + " fn f(v: Vec<i32>) -> (r: Vec<i32>) requires 2 <= v.len() <= 9, exists|a: i32| count(v@, a) == 1 ensures {} count(v@, r[0]) == 1 {{ v }}",
+        COUNT
+        + " fn f(v: Vec<i32>) -> (r: Vec<i32>) requires 2 <= v.len() <= 9, exists|a: i32| count(v@, a) == 1 ensures {} count(v@, r[0]) == 1 {{ v }}",
         "r.len() == 2,",
     ),
     "a matrix of one width": (

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: Longer sequences are not made.
 LONGEST: Final = 80
+#: Bit operations on more bits are left out.
+WIDEST: Final = 1_024
 #: A sort with at most so many values has finite complements of sets.
 SMALL: Final = 64
 
@@ -57,6 +59,8 @@ def _bits(r: FiniteReading, t: Term, a: Scalar, b: Scalar) -> Val:
         lo, hi = (-(1 << width - 1), (1 << width - 1) - 1) if lo < 0 else (0, (1 << width) - 1)
     else:
         width = hi.bit_length() + (lo < 0)
+    if width > WIDEST:
+        return r.nothing(t.sort)
     shift = t.op in ("shl", "shr")
     inside = n.and_((n.le(lo, a), n.le(a, hi), n.le(0, b) if shift else n.le(lo, b), n.lt(b, width) if shift else n.le(b, hi)))
     r.exclude(n.not_(inside))

@@ -357,6 +357,22 @@ class Collections(RecursiveData):
         return m.dom
 
     def map_index(self, m: MapV, k: Val) -> Val:
+        """The value of a key. Of a map with another key inserted or removed, that of the map itself, missing or not."""
+        if m.made[0] not in ("insert", "remove"):
+            return self._own_index(m, k)
+        _, base, key, *value = m.made
+        here = self.equal(k, key)
+        if self.is_false(here) or self.known(self.not_(here)):
+            return self.map_index(base, k)
+        own = value[0] if value else self._own_index(m, k)
+        if self.is_true(here) or self.known(here):
+            return own
+        with self.frame(self.not_(here)):
+            other = self.map_index(base, k)
+            relied = self.relied
+        return self.choose_value(here, own, other, relied)
+
+    def _own_index(self, m: MapV, k: Val) -> Val:
         has = m.has(k)
         if self.known(has):
             return m.get(k)
@@ -385,7 +401,8 @@ class Collections(RecursiveData):
             leaves = [self.true, *self.canonical(v, m.sort.args[1])]
             return self._stored(self.canonical(m, m.sort), m.sort.args[:1], [k], leaves)
 
-        return MapV(m.sort, has, get, self.scope, False, arrays, self.set_insert(self.map_dom(m), k))
+        dom = self.set_insert(self.map_dom(m), k)
+        return MapV(m.sort, has, get, self.scope, False, arrays, dom, ("insert", m, k, v))
 
     def map_remove(self, m: MapV, k: Val) -> MapV:
         def has(j: Val) -> Expr:
@@ -395,7 +412,8 @@ class Collections(RecursiveData):
             leaves = [self.false, *self.default(m.sort.args[1])]
             return self._stored(self.canonical(m, m.sort), m.sort.args[:1], [k], leaves)
 
-        return MapV(m.sort, has, m.get, self.scope, False, arrays, self.set_insert(self.map_dom(m), k, False))
+        dom = self.set_insert(self.map_dom(m), k, False)
+        return MapV(m.sort, has, m.get, self.scope, False, arrays, dom, ("remove", m, k))
 
     # --- multisets ----------------------------------------------------------------------------------------------------
 

@@ -57,7 +57,8 @@ class SetV:
 
 @dataclass(slots=True, eq=False)
 class MapV:
-    """`get(k)` is the value of a key in the domain, and meaningless elsewhere unless `exposed`."""
+    """`get(k)` is the value of a key in the domain, and meaningless elsewhere unless `exposed`. `made` says of which map it is
+    one with a key inserted or removed."""
 
     sort: Sort
     has: Callable[[Val], Expr]
@@ -66,6 +67,7 @@ class MapV:
     exposed: bool = False
     arrays: Callable[[], list[Expr]] | None = None
     dom: SetV | None = None
+    made: tuple[Any, ...] = ("",)
 
 
 @dataclass(slots=True, eq=False)

@@ -436,6 +436,12 @@ impl Map<int, int> {
 #[sort(multiset)]
 pub struct Multiset<A> { a: A }
 
+pub spec fn multiset_copies<A>(a: A, n: nat) -> Multiset<A>
+    decreases n,
+{
+    if n == 0 { Multiset::empty() } else { multiset_copies(a, (n - 1) as nat).insert(a) }
+}
+
 impl<A> Multiset<A> {
     #[term(multiset.lit)]
     pub spec fn empty() -> Multiset<A>;
@@ -466,10 +472,12 @@ impl<A> Multiset<A> {
     pub spec fn is_singleton(self) -> bool { self.len() == 1 }
     pub uninterp spec fn from_map(m: Map<A, nat>) -> Multiset<A>;
     pub uninterp spec fn from_set(s: Set<A>) -> Multiset<A>;
-    pub uninterp spec fn update(self, a: A, count: nat) -> Multiset<A>;
+    pub spec fn update(self, a: A, count: nat) -> Multiset<A> {
+        self.sub(multiset_copies(a, self.count(a))).add(multiset_copies(a, count))
+    }
     pub uninterp spec fn filter(self, p: spec_fn(A) -> bool) -> Multiset<A>;
-    pub uninterp spec fn intersection_with(self, m: Multiset<A>) -> Multiset<A>;
-    pub uninterp spec fn difference_with(self, m: Multiset<A>) -> Multiset<A>;
+    pub spec fn intersection_with(self, m: Multiset<A>) -> Multiset<A> { self.sub(self.sub(m)) }
+    pub spec fn difference_with(self, m: Multiset<A>) -> Multiset<A> { self.sub(m) }
 }
 
 }

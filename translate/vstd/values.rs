@@ -210,6 +210,14 @@ impl char {
     pub spec fn is_ascii(self) -> bool { self as u32 <= 127 }
 }
 
+impl String {
+    pub spec fn is_ascii(self) -> bool { forall|i: int| 0 <= i < self@.len() ==> self@[i] as u32 <= 127 }
+}
+
+impl str {
+    pub spec fn is_ascii(self) -> bool { forall|i: int| 0 <= i < self@.len() ==> self@[i] as u32 <= 127 }
+}
+
 pub uninterp spec fn arbitrary<A>() -> A;
 
 }
