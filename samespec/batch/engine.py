@@ -40,16 +40,20 @@ class Task:
 
 
 class WorkerLost(Exception):
-    """A worker was lost in the midst of a job, which is not to blame: another does it. The worker can be asked again."""
+    """A worker was lost in the midst of a job, which is not to blame: it is done again. The worker can be prepared again."""
 
 
-class WorkerGone(WorkerLost):
-    """A worker was lost, and there will be no other in its place."""
+class WorkerGone(Exception):
+    """There is no worker, and there will be none in its place."""
 
 
 class Worker(Protocol):
     """Answers one job at a time. Whatever a job does to it is that job's answer; what it raises, but `WorkerLost`, ends the
     batch."""
+
+    def prepare(self) -> None:
+        """Called before the first job, and after a loss: what takes long should not take a job with it. May raise
+        `WorkerGone`."""
 
     def judge(self, job: Job) -> Judged: ...
 
@@ -67,30 +71,28 @@ class Pool:
         self._changed = threading.Condition()
         self._window = threading.Semaphore(AHEAD * len(workers))
         self._left = len(workers)
-        self._busy = 0
         self._losses: Counter[int] = Counter()
-        self._all_read = False
         self._stopped = False
-        #: answers; None: a thread has come to its end; or what a thread died of
-        self._out: queue.SimpleQueue[tuple[int, Judged] | BaseException | None] = queue.SimpleQueue()
+        #: answers; how many tasks there are, when all have been read; or what a thread died of
+        self._out: queue.SimpleQueue[tuple[int, Judged] | int | BaseException] = queue.SimpleQueue()
 
     def run(self, tasks: Iterator[Task]) -> Iterator[tuple[int, Judged]]:
         """The answers to all tasks. Closing the iterator, or an interrupt, ends the workers."""
-        threads = [threading.Thread(target=self._feed, args=(tasks,), daemon=True)]
-        threads += [threading.Thread(target=self._serve, args=(i,), daemon=True) for i in range(len(self.workers))]
-        for thread in threads:
-            thread.start()
-        running = len(threads)
+        threading.Thread(target=self._feed, args=(tasks,), daemon=True).start()
+        for index in range(len(self.workers)):
+            threading.Thread(target=self._serve, args=(index,), daemon=True).start()
+        answered, total = 0, None
         try:
-            while running:
+            while total is None or answered < total:
                 done = self._out.get()
-                if done is None:
-                    running -= 1
-                elif isinstance(done, BaseException):
+                if isinstance(done, BaseException):
                     raise done
-                else:
-                    self._window.release()
-                    yield done
+                if isinstance(done, int):
+                    total = done
+                    continue
+                answered += 1
+                self._window.release()
+                yield done
         finally:
             self.close()
 
@@ -102,24 +104,22 @@ class Pool:
             worker.close()
 
     def _feed(self, tasks: Iterator[Task]) -> None:
+        total = 0
         try:
             for task in tasks:
                 self._window.acquire()
                 if self._stopped:
                     return
+                total += 1
                 if task.answer is not None:
                     self._out.put((task.number, task.answer))
                     continue
                 with self._changed:
                     self._lines[self._home(task.group)].append(task)
                     self._changed.notify_all()
+            self._out.put(total)
         except BaseException as error:
             self._out.put(error)
-        finally:
-            with self._changed:
-                self._all_read = True
-                self._changed.notify_all()
-            self._out.put(None)
 
     def _home(self, group: str) -> int:
         """The worker for a group: the one that has it, unless others have much less to do."""
@@ -134,24 +134,23 @@ class Pool:
         return found
 
     def _serve(self, index: int) -> None:
+        worker = self.workers[index]
         try:
+            worker.prepare()
             while (task := self._next(index)) is not None:
                 assert task.job is not None
                 try:
-                    self._out.put((task.number, self.workers[index].judge(task.job)))
-                except WorkerLost as loss:
+                    self._out.put((task.number, worker.judge(task.job)))
+                except WorkerLost:
                     self._again(index, task)
-                    if isinstance(loss, WorkerGone):
-                        self._gone(loss)
-                        return
-                finally:
-                    with self._changed:
-                        self._busy -= 1
-                        self._changed.notify_all()
+                    worker.prepare()
+        except WorkerGone as loss:
+            with self._changed:
+                self._left -= 1
+                if not self._left:
+                    self._out.put(loss)
         except BaseException as error:
             self._out.put(error)
-        finally:
-            self._out.put(None)
 
     def _again(self, index: int, task: Task) -> None:
         """Puts a task back whose worker was lost, unless that happened to it too often."""
@@ -164,21 +163,12 @@ class Pool:
         message = f"the worker of this pair was lost {MOST_LOST} times; the cluster's logs may say why"
         self._out.put((task.number, Judged(failed(LOST, message), False)))
 
-    def _gone(self, loss: WorkerGone) -> None:
-        with self._changed:
-            self._left -= 1
-            if self._left == 0 and not self._stopped:
-                raise loss
-
     def _next(self, index: int) -> Task | None:
-        """The next task of a worker: its own, else the last one of whoever has most; None when there will be no more."""
+        """The next task of a worker: its own, else the last one of whoever has most; None at the end."""
         with self._changed:
             while not self._stopped:
                 line = self._lines[index] or max(self._lines, key=len)
                 if line:
-                    self._busy += 1
                     return line.popleft() if line is self._lines[index] else line.pop()
-                if self._all_read and not self._busy:
-                    return None  # while others are at work, a task may still come back
                 self._changed.wait()
             return None

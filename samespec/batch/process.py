@@ -57,6 +57,9 @@ class WorkerProcess:
         self._done = 0  # jobs since the process was started
         self._closed = False
 
+    def prepare(self) -> None:
+        """Nothing: the process is started by the first job, and not at all where there is none."""
+
     def judge(self, job: Job) -> Judged:
         """The answer to a job. A process that dies for no known reason is tried once more, on a new one: it may have been
         killed from outside. So is a job that met the memory limit in a process that others had used before. Raises

@@ -63,7 +63,7 @@ def _reach(address: str) -> None:
 
 
 def ray_workers(count: int, limits: Limits, entry: str = ENTRY) -> list[RayWorker]:
-    """So many workers, one CPU each. They are placed when they get their first job."""
+    """So many workers, one CPU each; the cluster places them when they are prepared."""
     return [RayWorker(limits, entry) for _ in range(count)]
 
 
@@ -90,13 +90,15 @@ class RayWorker:
         self._placed_before = False
         self._closed = False
 
-    def judge(self, job: Job) -> Judged:
-        """The answer to a job. Raises `WorkerLost` and `WorkerGone`, and `RayError` for a node that would decide
-        otherwise."""
-        import ray
-
+    def prepare(self) -> None:
+        """Has the cluster place the worker. Raises `WorkerGone`, and `RayError` for a node that would decide otherwise."""
         if self._actor is None:
             self._actor = self._place()
+
+    def judge(self, job: Job) -> Judged:
+        """The answer to a job. Raises `WorkerLost`, and `RayError` for a node that cannot judge."""
+        import ray
+
         # A job may be tried twice, each time on a process that has to start.
         longest = 2 * (self.limits.seconds + START_SECONDS) + PLACE_AGAIN_SECONDS
         try:

@@ -13,10 +13,17 @@ from samespec.batch.judge import Job, Judged
 
 
 class Fake:
-    """A worker in a thread. `faults` are what its next jobs raise (None: nothing)."""
+    """A worker in a thread. `faults` are what its next jobs raise (None: nothing); `gone` is how it fails to be prepared after so
+    many losses."""
 
-    def __init__(self, *faults, seconds=0.0):
+    def __init__(self, *faults, seconds=0.0, gone=None, after=0):
         self.faults, self.seconds, self.did, self.closed = list(faults), seconds, [], threading.Event()
+        self.gone, self.after, self.prepared = gone, after, 0
+
+    def prepare(self):
+        if self.gone is not None and self.prepared >= self.after:
+            raise WorkerGone(self.gone)
+        self.prepared += 1
 
     def judge(self, job):
         if self.seconds:
@@ -97,29 +104,37 @@ def test_answers_come_while_input_is_awaited():
 
 
 def test_a_lost_worker_costs_nothing():
-    workers = [Fake(WorkerLost("a"), None, WorkerLost("b")), Fake(WorkerGone("c"))]
+    workers = [Fake(WorkerLost("a"), None, WorkerLost("b")), Fake(WorkerLost("c"), gone="c", after=1), Fake(gone="d")]
     assert answers(Pool(workers), [task(n) for n in range(30)]) == {n: str(n) for n in range(30)}
-    assert not workers[1].did
+    assert [len(w.did) for w in workers[1:]] == [0, 0]
 
 
-def test_a_worker_that_is_idle_waits_for_what_may_come_back():
-    barrier = threading.Barrier(2, timeout=60)
+def test_what_comes_back_is_done_by_one_that_is_idle():
+    both = threading.Barrier(2, timeout=60)
 
     class Late(Fake):
         def judge(self, job):
-            barrier.wait()
+            both.wait()
             time.sleep(0.1)  # the other one has nothing to do by now
-            raise WorkerGone("late")
+            raise WorkerLost("late")
 
     class Other(Fake):
         def judge(self, job):
             if not self.did:
-                self.did.append("first")
-                barrier.wait()
-                return Judged({"text": job.submitted}, True)
+                both.wait()
             return super().judge(job)
 
-    assert answers(Pool([Late(), Other()]), [task(0), task(1)]) == {0: "0", 1: "1"}
+    assert answers(Pool([Late(gone="late", after=1), Other()]), [task(0), task(1)]) == {0: "0", 1: "1"}
+
+
+def test_nobody_waits_for_a_worker_that_is_not_needed():
+    class Slow(Fake):
+        def prepare(self):
+            self.closed.wait(600)
+
+    started = time.monotonic()
+    assert answers(Pool([Slow(), Fake()]), [task(n) for n in range(5)]) == {n: str(n) for n in range(5)}
+    assert time.monotonic() - started < 60
 
 
 def test_a_job_that_is_always_lost_is_given_up():
@@ -130,7 +145,7 @@ def test_a_job_that_is_always_lost_is_given_up():
 
 def test_the_last_worker_that_goes_ends_the_batch():
     with pytest.raises(WorkerGone, match="no room"):
-        answers(Pool([Fake(WorkerGone("no room")), Fake(WorkerGone("no room"))]), [task(n) for n in range(4)])
+        answers(Pool([Fake(gone="no room"), Fake(WorkerLost("x"), gone="no room", after=1)]), [task(n) for n in range(4)])
 
 
 def test_an_error_of_the_input_or_of_a_worker_ends_the_batch():

@@ -24,6 +24,9 @@ class Fake:
     def __init__(self, did, lasting=True):
         self.did, self.lasting = did, lasting
 
+    def prepare(self):
+        pass
+
     def judge(self, job):
         self.did.append(job.submitted)
         if job.submitted.startswith("slow"):
