@@ -5,7 +5,8 @@ and `verified.rs` (the same contract with both). Out: for each of them, pairs to
 
 The edits of one original are:
 
-- `spec.rs` to `verified.rs`: honest, as the layout has it;
+- `spec.rs` to `verified.rs`: honest, as the layout has it, unless the audit finds that the proof takes something on trust (code
+  that may not end, say): of that the layout says nothing, and the pair is not counted;
 - so many mutants of `verified.rs` that keep the meaning by construction;
 - so many that should break it. Whether they do is asked of the checker, and the answer counts as known only where the
   evaluator has replayed values that show it, or where the reason needs none (the target is gone, its interface is another,
@@ -25,7 +26,7 @@ from random import Random
 from equiv.check import read_crate
 from equiv.targets import targets_of
 from experiments.compare.judge import Judgement
-from experiments.compare.pairs import BY_CONSTRUCTION, BY_LAYOUT, BY_VALUES, DISCARDED, UNCONFIRMED, Pair
+from experiments.compare.pairs import BY_CONSTRUCTION, BY_LAYOUT, BY_VALUES, DISCARDED, ON_TRUST, UNCONFIRMED, Pair
 from experiments.mutation import CANDIDATE, KEPT, Mutant, mutants
 from experiments.mutation.confirm import CONFIRMED, judged
 from experiments.mutation.confirm import DISCARDED as KEPT_AFTER_ALL
@@ -142,7 +143,10 @@ def _pair(original: Original, targets: tuple[str, ...], mutant: Mutant, number: 
 
 
 def labelled(pair: Pair, found: Judgement) -> Pair:
-    """A candidate with the answer that the checker's report allows; other pairs as they are."""
+    """A candidate with the answer that the checker's report allows; the two files of an original without one where the proof
+    takes something on trust; other pairs as they are."""
+    if pair.label == BY_LAYOUT and found.found is not None and found.found.holes:
+        return replace(pair, kept=None, label=ON_TRUST)
     if pair.label != UNCONFIRMED:
         return pair
     status = judged(found.report, CANDIDATE).status

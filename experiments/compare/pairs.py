@@ -15,6 +15,7 @@ from translate.source import SourceText, from_text
 #: How an edit's answer is known.
 BY_HAND, BY_LAYOUT = "written down with the edit", "the two files of one original"
 BY_CONSTRUCTION, BY_VALUES = "kept by construction", "broken, shown by values or the signature"
+ON_TRUST = "the two files of one original, whose proof takes something on trust"
 DISCARDED, UNCONFIRMED = "a candidate that was proved to be kept", "a candidate that was not decided"
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from experiments.compare import figures, tables
 from experiments.compare.judge import AUDITED, CONTRACT_TESTS, LOGICAL
+from experiments.compare.pairs import DISCARDED, UNCONFIRMED
 from experiments.compare.scores import Contest, Score, contests, fooled, known, score, tests_in, wrong
 from experiments.compare.tables import share
 from experiments.compare.tools import LYNETTE, VERUS
@@ -221,7 +222,7 @@ def _listed(words: Sequence[str]) -> str:
 
 def _caution(doc: Document, edits: Sequence[Row]) -> None:
     """What mutants can show, and what not."""
-    open_ = sum(r["kept"] is None for r in edits)
+    open_ = sum(r["label"] in (DISCARDED, UNCONFIRMED) for r in edits)
     doc.heading("How to read these figures", 3)
     doc.prose(
         f"""Honest edits are honest by construction, whatever any test says. A candidate for a broken edit counts as broken only

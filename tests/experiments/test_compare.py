@@ -314,6 +314,15 @@ def test_a_run_on_originals(tmp_path: Path) -> None:
     assert {r["label"] for r in rows if r["kept"] is False} == {"broken, shown by values or the signature"}
 
 
+def test_a_verified_file_that_takes_something_on_trust_is_not_counted(tmp_path: Path) -> None:
+    folder = originals(tmp_path / "own")
+    file = folder / "benchmark" / "easy" / "p1" / "verified.rs"
+    file.write_text(file.read_text().replace("b >= a,\n{", "b >= a,\n{ admit();"))
+    summary = run_compare(options(tmp_path / "out", originals=folder, mutants=0))
+    assert (summary["edits"]["judged"], summary["edits"]["counted"]) == (1, 0)
+    assert "takes something on trust" in (tmp_path / "out" / "tables" / "labels.csv").read_text()
+
+
 def test_an_original_that_cannot_be_read_is_a_row_and_no_crash(tmp_path: Path) -> None:
     folder = originals(tmp_path / "own")
     (folder / "benchmark" / "easy" / "p1" / "spec.rs").write_text("fn main() {}\n")
