@@ -17,8 +17,8 @@ from typing import Final
 from witness.expressions import Node, size
 
 #: Conditions that one branching may use, and how many `if` stand inside each other at most.
-WIDTH: Final = 6
-DEPTH: Final = 4
+WIDTH: Final = 8
+DEPTH: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,12 @@ class CasesApart:
     conditions: Sequence[Part]
     memo: dict[tuple[int, int], Tree | None] = field(default_factory=dict)
 
-    def tree(self, points: int, depth: int = DEPTH) -> Tree | None:
-        """A conditional that is acceptable at all of these points."""
+    def tree(self, points: int) -> Tree | None:
+        """A conditional that is acceptable at all of these points, one with as few `if` inside each other as there are."""
+        return next((t for depth in range(DEPTH + 1) if (t := self.within(points, depth)) is not None), None)
+
+    def within(self, points: int, depth: int) -> Tree | None:
+        """A conditional with at most so many `if` inside each other."""
         key = (points, depth)
         if key not in self.memo:
             self.memo[key] = self._tree(points, depth)
@@ -92,7 +96,7 @@ class CasesApart:
         halves.sort(key=lambda h: (h[0], h[1]))
         for _, _, condition, side, is_then in halves[:WIDTH]:
             here = points & condition.points
-            rest = self.tree(points ^ here if is_then else here, depth - 1)
+            rest = self.within(points ^ here if is_then else here, depth - 1)
             if rest is not None:
                 made = _joined(condition, side, rest) if is_then else _joined(condition, rest, side)
                 best = made if best is None or made.cost < best.cost else best

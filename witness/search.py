@@ -78,7 +78,7 @@ class _Full(Exception):
 class Search:
     """The enumeration for one function. `built` counts expressions, `kept` those that are different; `complete` is the size up to
     which all were built, `is_full` says that the limit ended it. A `lean` one builds no bits, no casts, and of arithmetic only
-    neighbours (`x + 1`): it chooses, compares and puts together, and so goes further."""
+    neighbours (`x + 1`, and those of the contract's numbers): it chooses, compares and puts together, and so goes further."""
 
     def __init__(
         self, opened: Opened, inputs: Sequence[Sequence[Value]], limit: int = BUILT, *, lean: bool = False
@@ -218,7 +218,8 @@ class Search:
 
     def _literals(self, sort: Sort) -> Iterator[Node]:
         low, high = bounds(sort, self.word)
-        wanted = [0, 1] if self.lean else [0, 1, *([-1] if low < 0 else []), *self.numbers]
+        around = [m for n in self.numbers for m in (n - 1, n + 1)] if self.lean else []
+        wanted = [0, 1, *([-1] if low < 0 and not self.lean else []), *self.numbers, *around]
         for n in dict.fromkeys(n for n in wanted if in_bounds(n, sort, self.word)):
             yield Node("lit", (), sort, n)
         for name, value in (("MAX", high), ("MIN", low)):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
+import re
+from pathlib import Path
 
 from tests.witness.witness_made import file_with, machine, needs_rustc, opened
 from translate import terms as tm
@@ -18,7 +19,7 @@ from witness.methods import METHODS
 from witness.numbers import Panic
 from witness.program import run_expressions
 from witness.run import run
-from witness.weakest import meaning_of
+from witness.weakest import Meaning, meaning_of
 
 FILE = file_with(
     "pub fn f(a: i8, b: i8, u: u8, w: u8, n: usize, c: char, t: bool, o: Option<i8>, v: &Vec<i8>, s: &[u8], q: (u8, i8), d: Dial)"
@@ -110,33 +111,35 @@ def test_every_method_is_called() -> None:
     assert len(calls()) == len(METHODS) > 50
 
 
-@pytest.mark.parametrize("expression", ALL)
-def test_run_and_term_agree(expression: str) -> None:
+def test_run_and_term_agree() -> None:
     with working():
         o = opened(FILE, "f")
-        tree = read_expression(expression, o)
         names = [p.name for p in o.parameters()]
-        meaning = meaning_of(tree, dict(zip(names, o.contract.inputs, strict=True)), None)
-        compared = 0
-        for row in values(o):
-            env = dict(zip(o.contract.inputs, row, strict=True))
-            for assumed in meaning.assumptions:  # the view of a new collection
-                view, content = assumed.args
-                env[view.args[0]] = Boxed(evaluate(content, env, budget=10_000))
-            holds = all(evaluate(ob.term, env, budget=10_000) for ob in meaning.obligations)
-            try:
-                result = run(tree, dict(zip(names, row, strict=True)), 64)
-            except Panic:
-                assert not holds, (expression, row)
-                continue
-            assert holds, (expression, row)
-            try:
-                by_term = evaluate(meaning.result, env, budget=10_000)
-            except EvaluationError:
-                continue  # a cast that does not fit: the term leaves open what Rust decides
-            assert by_term == result, (expression, row)
-            compared += 1
-        assert compared
+        for expression in ALL:
+            tree = read_expression(expression, o)
+            meaning = meaning_of(tree, dict(zip(names, o.contract.inputs, strict=True)), None)
+            compared = [agrees(expression, meaning, o, dict(zip(names, row, strict=True)), tree) for row in values(o)]
+            assert any(compared), expression
+
+
+def agrees(expression: str, meaning: Meaning, o: Opened, row: dict[str, object], tree: Node) -> bool:
+    """Whether the term's value is the computed one; False where the term leaves open what Rust decides (a cast that does not
+    fit), or there is none. The obligations hold exactly where nothing panics."""
+    env = dict(zip(o.contract.inputs, row.values(), strict=True))
+    for assumed in meaning.assumptions:  # the view of a new collection
+        view, content = assumed.args
+        env[view.args[0]] = Boxed(evaluate(content, env, budget=10_000))
+    holds = all(evaluate(ob.term, env, budget=10_000) for ob in meaning.obligations)
+    result = outcome(tree, row)
+    assert holds is (result != "panics"), (expression, row)
+    if not holds:
+        return False
+    try:
+        by_term = evaluate(meaning.result, env, budget=10_000)
+    except EvaluationError:
+        return False
+    assert by_term == result, (expression, row)
+    return True
 
 
 @needs_rustc
@@ -164,3 +167,11 @@ def test_methods_belong_to_families() -> None:
         assert methods.find(sorts["u"], "abs") is None
         assert methods.find(sorts["a"], "abs") is not None
         assert methods.named(sorts["a"], "unsigned") is tm.int_sort("u8")
+
+
+def test_the_page_lists_every_method() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "witness.md").read_text()
+    table = page[page.index("| on | methods |") : page.index("A trait of the file with a method of the same name")]
+    listed = re.findall(r"`(\w+)`", table.split("|---|---|")[1])
+    kinds = {"char", "u8", "bool", "Option", "Vec"}  # what the rows are about
+    assert {n for n in listed if n not in kinds} == {name for _, name in METHODS}
