@@ -213,6 +213,19 @@ def test_without_a_range_candidates_can_still_decide() -> None:
         ev(exists((INT,), eq(arith("mod", i, lit(1000)), lit(777))))
 
 
+def test_sequences_as_long_as_an_unknown_number() -> None:
+    """The length is known only as a range that is too long to go through: it is cut, or the answer stays open."""
+    q = b(0, SEQ)
+    natural = forall((INT,), implies(inside(ZERO, i, length(b(1, SEQ))), le(ZERO, at(b(1, SEQ), i))))
+    of_length = and_([eq(length(q), b(1)), natural])
+    some = implies(inside(ZERO, b(0), x), exists((SEQ,), of_length))
+    for term in (forall((INT,), some), not_(exists((INT,), not_(some)))):
+        try:
+            assert ev(term, x=10**9) is True
+        except EvaluationError:
+            continue
+
+
 def test_natural_variables_start_at_zero() -> None:
     q = b(0, NAT)
     assert ev(exists((NAT,), eq(arith("add", q, x), ZERO)), x=3) is False

@@ -8,6 +8,7 @@ instances and notes in the frame that there are others.
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Protocol, TypeAlias
 
@@ -161,7 +162,7 @@ class Ranger:
 
         def elements(f: Frame) -> Iterable[Any] | None:
             try:
-                n = length(f)
+                n = operator.index(length(f))  # of a span: `Undivided`
             except Undivided:
                 raise
             except Undetermined:
