@@ -7,7 +7,7 @@ parsing, names, contracts as terms, the logical test, changed meanings.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from equiv.ast_test import ast, syntactic_sameness
@@ -16,6 +16,7 @@ from equiv.decide import DEFAULT_BUDGET, Decider
 from equiv.lemmas import LemmaHook, NoLemma, Premise, Side, comment, lemma
 from equiv.logical import LogicalTest, interface_changes, uninterpreted_names
 from equiv.meaning import definition_place, definition_text, meaning_changes, place
+from equiv.remembered import Store
 from equiv.second_opinion import SecondSolver
 from equiv.subset import subset_naive, subset_strict
 from equiv.targets import Lost, UnknownTarget, counterpart, targets_of
@@ -36,9 +37,9 @@ from translate.vstd import library
 
 __all__ = ["UnknownTarget", "check_sources", "compare_sources", "examine_sources", "read_crate", "spec_changes"]
 
-def read_crate(source: SourceText) -> Crate:
+def read_crate(source: SourceText, parse: Callable[[SourceText], sx.File] = parse_file) -> Crate:
     """A source text as a crate of names, over the vocabulary."""
-    return Crate(source, parse_file(source), library())
+    return Crate(source, parse(source), library())
 
 
 def check_sources(
@@ -51,16 +52,20 @@ def check_sources(
     want_lemmas: bool = False,
     second: SecondSolver | None = None,
     moved: Mapping[str, str] | None = None,
+    store: Store | None = None,
+    parse: Callable[[SourceText], sx.File] = parse_file,
 ) -> CheckReport:
     """Decides, for every target, whether the submission kept its contract.
 
     `targets` are paths of functions of the original (default: all with a contract); `budget` is in Z3 resource units an
     obligation. `moved` maps the full path of a target to that of the submission's function which answers for it, where that is
     another one. On request each obligation comes with its SMT-LIB script (`want_smt2`) and as a Verus file (`want_lemmas`), and
-    is put to a second solver (`second`, see `equiv.second_opinion`). Raises `UnknownTarget`.
+    is put to a second solver (`second`, see `equiv.second_opinion`). `store` keeps Z3's answers, `parse` may keep syntax trees;
+    the report is the same with them and without. Raises `UnknownTarget`.
     """
     with deep_stack(), tm.own_terms():
-        check = _Check(read_crate(original), read_crate(submitted), budget, want_smt2, want_lemmas, second, moved)
+        old, new = read_crate(original, parse), read_crate(submitted, parse)
+        check = _Check(old, new, budget, want_smt2, want_lemmas, second, moved, store)
         chosen = targets_of(check.o.crate, None if targets is None else list(targets))
         reports = tuple(check.target(t) for t in chosen)
         if not targets:
@@ -106,10 +111,12 @@ class _Check:
         want_lemmas: bool = False,
         second: SecondSolver | None = None,
         moved: Mapping[str, str] | None = None,
+        store: Store | None = None,
     ) -> None:
         self.want_lemmas, self.second, self.moved = want_lemmas, second, moved or {}
         self.o, self.s = Elaborator(original), Elaborator(submitted)
-        self.decider = Decider(budget, want_smt2=want_smt2 or second is not None, word_bits=original.word_bits or 64)
+        scripts = want_smt2 or second is not None
+        self.decider = Decider(budget, want_smt2=scripts, word_bits=original.word_bits or 64, store=store)
         self.reached: set[str] = set()
         self.reading_submitted: set[str] = set()
 

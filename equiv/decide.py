@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from equiv.matching import matched
 from equiv.normal import Normalizer
+from equiv.remembered import Json, Store, json_value, question_key, value_json
 from equiv.sized import Sized
 from equiv.verdict import Answer
 from translate import terms as tm
@@ -70,8 +71,12 @@ class Decision:
 class Decider:
     """Decides obligations under one budget (Z3 resource units an obligation). Deterministic."""
 
-    def __init__(self, budget: int = DEFAULT_BUDGET, *, want_smt2: bool = False, word_bits: int = 64) -> None:
+    def __init__(
+        self, budget: int = DEFAULT_BUDGET, *, want_smt2: bool = False, word_bits: int = 64, store: Store | None = None
+    ) -> None:
+        """`store` keeps Z3's answers, so that the same question is not asked twice; scripts (`want_smt2`) need the question."""
         self.budget = budget
+        self.store = None if want_smt2 else store
         self.want_smt2 = want_smt2
         self.word_bits = word_bits
         self.normalizer = Normalizer()
@@ -481,14 +486,28 @@ class Decider:
         junk: _Junk,
         seed: int,
     ) -> _Run:
+        names = list(dict.fromkeys([*variables, *(v for t in (*given, goal) for v in tm.free_variables(t))]))
+        given, goal = [self._trusted(p) for p in given], self._trusted(goal)
+        if self.store is None:
+            return self._run_anew(given, goal, names, unfold, rlimit, junk, seed)
+        key = question_key((*given, goal), names, (unfold, rlimit, junk, seed))
+        run = _run_from(self.store.get(key), names)
+        if run is None:
+            run = self._run_anew(given, goal, names, unfold, rlimit, junk, seed)
+            if not run.stuck:
+                self.store.put(key, _run_json(run, names))
+        return run
+
+    def _run_anew(
+        self, given: Sequence[Term], goal: Term, names: Sequence[Term], unfold: int, rlimit: int, junk: _Junk, seed: int
+    ) -> _Run:
         from translate.readings.z3_check import MEMORY, check_within
         from translate.readings.z3_reading import Reading
 
         reading = Reading(unfold=unfold, junk=junk)
-        names = list(dict.fromkeys([*variables, *(v for t in (*given, goal) for v in tm.free_variables(t))]))
         for v in names:
             reading.declare(v)
-        assertions = self._assertions(reading, given, goal)
+        assertions = _assertions(reading, given, goal)
         solver = reading.solver(max(1, rlimit))  # 0 would mean no limit
         if seed:
             solver.set("random_seed", seed)
@@ -528,15 +547,10 @@ class Decider:
         from translate.readings.z3_reading import Reading, TooDeep
 
         try:
-            return self._text(self._assertions(Reading(unfold=1, junk="canonical"), given, goal))
+            trusted = [self._trusted(p) for p in given]
+            return self._text(_assertions(Reading(unfold=1, junk="canonical"), trusted, self._trusted(goal)))
         except TooDeep:
             return None
-
-    def _assertions(self, reading: Reading, given: Sequence[Term], goal: Term) -> list[Any]:
-        """Z3's formulas for a question: premises, negated goal, and the facts that come with them."""
-        assertions = [reading.assume(self._trusted(p)) for p in given]
-        assertions.append(reading.deny(self._trusted(goal)))
-        return [*assertions, *reading.facts]
 
     def _text(self, assertions: Sequence[Any]) -> str | None:
         """Formulas as SMT-LIB text; None where some of them cannot be written portably."""
@@ -562,6 +576,33 @@ class _Run:
     partial: dict[Term, Any] = field(default_factory=dict)
     smt2: str | None = None
     stuck: bool = False
+
+
+def _assertions(reading: Reading, given: Sequence[Term], goal: Term) -> list[Any]:
+    """Z3's formulas for a question: premises, negated goal, and the facts that come with them."""
+    assertions = [reading.assume(p) for p in given]
+    assertions.append(reading.deny(goal))
+    return [*assertions, *reading.facts]
+
+
+def _run_json(run: _Run, names: Sequence[Term]) -> Json:
+    """What a store keeps of a call of Z3: a model's values in the order of the question's variables."""
+    values = [[k, value_json(run.partial[v])] for k, v in enumerate(names) if v in run.partial]
+    return {"answer": run.answer, "rlimit": run.rlimit, "why_none": run.why_none, "values": values}
+
+
+def _run_from(found: Json | None, names: Sequence[Term]) -> _Run | None:
+    """The call that was kept; None where nothing was, or not this."""
+    if found is None:
+        return None
+    try:
+        run = _Run(str(found["answer"]), int(found["rlimit"]), why_none=found["why_none"])
+        run.partial = {names[k]: json_value(x) for k, x in found["values"]}
+    except (KeyError, IndexError, TypeError, ValueError):
+        return None
+    if run.answer == "sat" and run.why_none is None:
+        run.values = run.partial
+    return run
 
 
 @dataclass(slots=True)

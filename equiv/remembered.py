@@ -1,7 +1,7 @@
-"""Questions to Z3 that were asked before: a key for each, and its answer as JSON.
+"""Questions to Z3 that were asked before: a key for each, and values as JSON.
 
-In: a question (premises, goal, variables, and how it is to be asked), or the outcome of one. Out: a hash that is the same for
-the same question in any process, and the outcome in a form that a store can keep (see `Store`).
+In: a question (premises, goal, variables, and how it is to be asked), or a value of a model. Out: a hash that is the same for the
+same question in any process, and the value in a form that a store can keep (see `Store`; `equiv.decide` uses it).
 
 The key covers everything that Z3's answer depends on: the terms as a graph with their sorts and the definitions that they reach,
 the names (Z3 orders by them), the order in which the question mentions its parts. What is taken from a store is no more than an

@@ -18,6 +18,7 @@ from samespec.fingerprint import fingerprint
 
 if TYPE_CHECKING:
     from depgraph.model import AuditReport, Reported
+    from equiv.remembered import Store
     from equiv.verdict import CheckReport, Place, TargetReport
     from translate.source import SourceText
     from translate.syntax import File
@@ -74,17 +75,19 @@ class Judged:
     seconds: float = 0.0
 
 
-def judge(job: Job, parse: Callable[[SourceText], File] | None = None) -> Judged:
-    """The answer for one pair. `parse` stands for `translate.parser.parse_file` and may share the trees that it gives.
+def judge(job: Job, parse: Callable[[SourceText], File] | None = None, store: Store | None = None) -> Judged:
+    """The answer for one pair. `parse` stands for `translate.parser.parse_file` and may share the trees that it gives; `store`
+    keeps Z3's answers (see `samespec.batch.questions`).
 
     Never raises but `MemoryError`: a target that is not there, or an error of samespec's own, is an answer with an `error`.
     """
     from equiv.decide import SAFETY_MILLISECONDS
     from equiv.targets import UnknownTarget
+    from translate.parser import parse_file
 
     started, worked = time.monotonic(), time.process_time()
     try:
-        value = _judge(job, parse) if job.question == CHECK else _audit(job)
+        value = _judge(job, parse or parse_file, store) if job.question == CHECK else _audit(job)
     except UnknownTarget as problem:
         value = failed("target", str(problem), field="targets")
     except MemoryError:
@@ -111,13 +114,13 @@ def failed(kind: str, message: str, *, line: int | None = None, field: str | Non
     }
 
 
-def _judge(job: Job, parse: Callable[[SourceText], File] | None) -> Json:
+def _judge(job: Job, parse: Callable[[SourceText], File], store: Store | None) -> Json:
     from equiv.check import check_sources
     from translate.source import from_text
 
     original, submitted = from_text(ORIGINAL, job.original), from_text(SUBMITTED, job.submitted)
     targets = None if job.targets is None else list(job.targets)
-    report = check_sources(original, submitted, targets=targets, budget=job.budget)
+    report = check_sources(original, submitted, targets=targets, budget=job.budget, store=store, parse=parse)
     for reason in (r for t in report.targets for r in t.reasons):
         if reason.code == "internal-error" and _out_of_memory(reason.message):
             raise MemoryError(reason.message)

@@ -20,6 +20,7 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 from samespec.batch.judge import CRASH, MEMORY, TIME, Job, Judged, failed
 from samespec.batch.worker import OUT_OF_MEMORY
@@ -50,8 +51,9 @@ class Limits:
 class WorkerProcess:
     """One process, used by one thread at a time; `close` may be called from any."""
 
-    def __init__(self, limits: Limits, entry: str = ENTRY) -> None:
-        self.limits, self.entry = limits, entry
+    def __init__(self, limits: Limits, entry: str = ENTRY, cache: Path | None = None) -> None:
+        """`cache` is the directory that keeps Z3's answers (see `samespec.batch.questions`)."""
+        self.limits, self.entry, self.cache = limits, entry, cache
         self._process: subprocess.Popen[bytes] | None = None
         self._buffer = bytearray()
         self._done = 0  # jobs since the process was started
@@ -152,7 +154,8 @@ class WorkerProcess:
     def _spawned(self) -> subprocess.Popen[bytes]:
         # The same places to import from as here, and none of the current directory's.
         start = f"import sys; sys.path[:] = {sys.path!r}; from samespec.batch.worker import main; "
-        start += f"main({self.entry!r}, {self.limits.memory_mb})"
+        cache = None if self.cache is None else str(self.cache.absolute())
+        start += f"main({self.entry!r}, {self.limits.memory_mb}, {cache!r})"
         process = subprocess.Popen(
             [sys.executable, "-P", "-c", start],
             stdin=subprocess.PIPE,

@@ -38,12 +38,13 @@ class SharedPool:
             return found
         with self._room:
             with self._lock:
-                fitting = [w for w in self._idle if w.limits.memory_mb == limits.memory_mb]
+                directory = self._cache_directory
+                fitting = [w for w in self._idle if (w.limits.memory_mb, w.cache) == (limits.memory_mb, directory)]
                 worker = fitting[-1] if fitting else None
                 if worker is not None:
                     self._idle.remove(worker)
             if worker is None:
-                worker = WorkerProcess(limits)
+                worker = WorkerProcess(limits, cache=directory)
             worker.limits = limits
             try:
                 judged = worker.judge(job)

@@ -9,6 +9,7 @@ It ends as soon as its input does, in the midst of a job too: a worker never out
 
 from __future__ import annotations
 
+import functools
 import importlib
 import json
 import os
@@ -18,7 +19,7 @@ import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from samespec.batch.judge import Job, Judged, job_from_json
 from translate.source import SourceText
@@ -56,16 +57,17 @@ class Trees:
         return found
 
 
-def main(entry: str, memory_mb: int) -> None:
+def main(entry: str, memory_mb: int, cache: str | None = None) -> None:
     """Serves until the input ends. `entry` names the function that judges, as in `samespec.batch.judge:judge`; `memory_mb` is
-    what the process may take beyond what it has when it is ready (0: no limit)."""
+    what the process may take beyond what it has when it is ready (0: no limit); `cache` is the directory that keeps Z3's
+    answers."""
     answers = os.fdopen(os.dup(1), "wb")
     silent = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silent, 1)  # whatever prints to standard output must not end up between the frames
     if not os.environ.get("SAMESPEC_DEBUG"):
         os.dup2(silent, 2)
     jobs: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-    judge = _ready(entry)
+    judge = _ready(entry, cache)
     threading.Thread(target=_listen, args=(sys.stdin.buffer, jobs), daemon=True).start()
     start = address_space()
     if memory_mb and start:
@@ -89,14 +91,19 @@ def main(entry: str, memory_mb: int) -> None:
             os._exit(0)  # nobody listens any more
 
 
-def _ready(entry: str) -> Judge:
+def _ready(entry: str, cache: str | None) -> Judge:
     """The function that judges, with what it needs loaded: the first job should take no longer than the others."""
     module, _, name = entry.partition(":")
-    judge: Judge = getattr(importlib.import_module(module), name)
+    judge: Any = getattr(importlib.import_module(module), name)
     text = "verus! { spec fn p(x: int) -> bool { x > 0 } proof fn f(x: int) requires p(x), ensures x * x >= x { } }"
     weaker = text.replace("x * x >= x", "x * x >= 0")
     judge(Job(text, weaker, None, "contract", False, False, 10_000), Trees().parse)
-    return judge
+    if cache is None:
+        plain: Judge = judge
+        return plain
+    from samespec.batch.questions import questions_in
+
+    return functools.partial(judge, store=questions_in(cache))
 
 
 def _listen(stream: BinaryIO, jobs: queue.SimpleQueue[bytes]) -> None:

@@ -118,7 +118,7 @@ def batch(
             open_.callback(store.close)
         sink = _sink(output, resume)
         open_.callback(sink.close)
-        workers = _workers(engine, address, jobs, limits, open_)
+        workers = _workers(engine, address, jobs, limits, directory, open_)
         with _errors(output), _progress(total) as progress:
             summary = run_batch(stream, folder, workers, sink, options, cache=store, progress=progress)
     click.echo(_summary(summary, time.monotonic() - started), err=True)
@@ -150,11 +150,13 @@ def _sink(path: Path | None, resume: bool) -> Output:
         raise click.ClickException(str(error)) from error
 
 
-def _workers(engine: str, address: str | None, jobs: int | None, limits: Limits, open_: ExitStack) -> Sequence[Worker]:
+def _workers(
+    engine: str, address: str | None, jobs: int | None, limits: Limits, cache: Path | None, open_: ExitStack
+) -> Sequence[Worker]:
     if engine == "local":
         from samespec.batch.local import local_workers
 
-        return local_workers(jobs, limits)
+        return local_workers(jobs, limits, cache=cache)
     from samespec.batch.ray_engine import RayError, connected, ray_workers
 
     try:

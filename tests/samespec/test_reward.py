@@ -122,8 +122,8 @@ def test_what_only_the_caller_can_set_right():
 
 
 def test_limits_are_undecided(monkeypatch):
-    def poisoned(limits):
-        return WorkerProcess(limits, "tests.samespec.batch_poison:judge")
+    def poisoned(limits, cache):
+        return WorkerProcess(limits, "tests.samespec.batch_poison:judge", cache)
 
     monkeypatch.setattr(rewards, "_POOL", SharedPool())
     monkeypatch.setattr("samespec.batch.process.WorkerProcess", poisoned)
