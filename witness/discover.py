@@ -102,6 +102,8 @@ class Effort:
     largest: int = LARGEST
     budget: int = BUDGET
     asked: int = ASKED
+    #: whether what no size reaches is put together from parts
+    by_cases: bool = True
 
 
 def discover(task: Task, means: Means, effort: Effort | None = None) -> Discovery:
@@ -186,7 +188,8 @@ class _Discovery:
     def _once(self) -> Discovery | None:
         self.right = self.panicked = self.refused = self.same = 0
         found = self._through(self.search, 1, FIRST) or self._through(self.lean, 1, LARGEST_LEAN)
-        return found or self._through(self.search, FIRST + 1, self.effort.largest) or self._by_cases()
+        found = found or self._through(self.search, FIRST + 1, self.effort.largest)
+        return found or (self._by_cases() if self.effort.by_cases else None)
 
     def _new_searches(self) -> tuple[Search, Search]:
         """A full and a lean enumeration over the inputs that are known by now."""

@@ -1,17 +1,21 @@
 """A survey of a whole benchmark: what of it can be read as tasks, and what the solver finds.
 
 In: sources of tasks, a machine. Out: one record a function, in JSON lines, and a summary of them. A function's weakenings are the
-total omission and at most two residual ones of different rules; the search is smaller than that of a single task. What stands in
-the file already is not done again, so a survey can be stopped and taken up.
+total omission and at most two residual ones of different rules; the search is smaller than that of a single task, and puts
+nothing together from parts. What stands in the file already is not done again, so a survey can be stopped and taken up.
 """
 
 from __future__ import annotations
 
 import json
+import multiprocessing
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,32 +25,66 @@ from witness.contract import WitnessError, open_function, working
 from witness.discover import Discovery, Effort, discover
 from witness.gates import Means
 from witness.model import OmissionKind
-from witness.program import Machine
+from witness.program import Machine, find_machine
 from witness.tasks import NoTask, Source, make_tasks
 from witness.weaken import Weakening
 
 SCHEMA: Final = "samespec/witness-survey/1"
 #: Z3's resource units for one obligation, and how far one search goes.
 BUDGET: Final = 300_000
-EFFORT: Final = Effort(built=5_000, largest=6, budget=150_000, asked=10)
+EFFORT: Final = Effort(built=5_000, largest=6, budget=150_000, asked=10, by_cases=False)
 RESIDUAL: Final = 2
+#: Functions under way for each process: results come in the order of the sources.
+_AHEAD: Final = 4
+#: A process makes room for a new one after so many functions, so that what libraries keep in memory does not add up.
+_FUNCTIONS: Final = 50
 
 Record = dict[str, Any]
 
 
-def survey(sources: Iterable[Source | NoTask], machine: Machine, file: Path) -> Iterator[Record]:
-    """The records of the sources, each written to the file as it is made; those that stand there come first, unchanged."""
+def survey(sources: Iterable[Source | NoTask], machine: Machine, file: Path, *, jobs: int = 1) -> Iterator[Record]:
+    """The records of the sources, each written to the file as it is made; those that stand there come first, unchanged. With
+    several `jobs`, processes that find the machine themselves. Raises `WitnessError`."""
     done = read(file) if file.exists() else []
     yield from done
     names = {r["name"] for r in done}
+    new = (s for s in sources if s.name not in names)
     with file.open("a", encoding="utf-8") as out:
-        for source in sources:
-            if source.name in names:
-                continue
-            record = look(source, machine)
+        for record in _by_many(new, jobs) if jobs > 1 else (look(s, machine) for s in new):
             out.write(json.dumps(record, ensure_ascii=False) + "\n")
             out.flush()
             yield record
+
+
+def _by_many(sources: Iterator[Source | NoTask], jobs: int) -> Iterator[Record]:
+    """The records in the order of the sources, made by several processes."""
+    # Spawned, not forked: a fork would copy the state of the solver's threads.
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(jobs, mp_context=context, max_tasks_per_child=_FUNCTIONS)
+    waiting: deque[Future[Record]] = deque()
+    try:
+        for source in sources:
+            waiting.append(pool.submit(_look, source))
+            if len(waiting) >= _AHEAD * jobs:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    except BrokenProcessPool as problem:
+        raise WitnessError("a process ended by itself (out of memory?); run the command again, with fewer --jobs") from problem
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _look(source: Source | NoTask) -> Record:
+    machine = _machine()
+    if machine is None:
+        raise WitnessError("no rustc is found any more")
+    return look(source, machine)
+
+
+@cache
+def _machine() -> Machine | None:
+    return find_machine()
 
 
 def read(file: Path) -> list[Record]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from samespec.commands.witness_options import NO_RUSTC, witness_errors
     epilog="""
     \b
     Examples:
-      samespec witness survey benchmark --output survey.jsonl             goes on where it was stopped
+      samespec witness survey benchmark --output survey.jsonl             on all cores; goes on where it was stopped
       samespec witness survey benchmark --output survey.jsonl --limit 20  twenty functions more
       samespec witness survey --output survey.jsonl                       the summary of what is there
     """,
@@ -24,7 +25,8 @@ from samespec.commands.witness_options import NO_RUSTC, witness_errors
 @click.argument("folder", required=False, metavar="[DIR]", type=click.Path(path_type=Path))
 @click.option("--output", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The records, a JSON line each.")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Stop after so many new functions.")
-def survey(folder: Path | None, output: Path, limit: int | None) -> int:
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes (default: one for each core).")
+def survey(folder: Path | None, output: Path, limit: int | None, jobs: int | None) -> int:
     """Reads every folder of DIR in VeriContest's layout as a function, weakens its contract, and looks for witnesses.
 
     For each function: the total omission and up to two residual ones. The summary counts functions by what they return, those
@@ -47,7 +49,8 @@ def survey(folder: Path | None, output: Path, limit: int | None) -> int:
                 raise click.ClickException(NO_RUSTC)
             known = len(surveys.read(output)) if output.exists() else 0
             records = []
-            for record in surveys.survey(folder_sources(folder), machine, output):
+            cores = jobs or len(os.sched_getaffinity(0))
+            for record in surveys.survey(folder_sources(folder), machine, output, jobs=cores):
                 records.append(record)
                 new = len(records) - known
                 if new > 0 and sys.stderr.isatty():

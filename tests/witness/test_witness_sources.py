@@ -129,6 +129,16 @@ def test_a_survey_goes_on_where_it_was(tmp_path: Path) -> None:
     assert count == 1 and why.startswith("no function with a contract")
 
 
+@needs_rustc
+def test_a_survey_by_several_processes(tmp_path: Path) -> None:
+    for name in ("cf1", "cf2", "cf3"):
+        folder(tmp_path / "in" / name)
+    sources = list(folder_sources(tmp_path / "in"))
+    alone = list(surveys.survey(iter(sources), machine(), tmp_path / "a.jsonl"))
+    assert list(surveys.survey(iter(sources), machine(), tmp_path / "b.jsonl", jobs=2)) == alone
+    assert (tmp_path / "b.jsonl").read_bytes() == (tmp_path / "a.jsonl").read_bytes()
+
+
 def test_a_file_that_is_no_survey(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_text('{"schema": "other"}\n')
     with pytest.raises(WitnessError, match=r"x\.jsonl:1: "):
