@@ -20,11 +20,12 @@ from typing import TYPE_CHECKING, Any, Literal
 from equiv.matching import matched
 from equiv.normal import Normalizer
 from equiv.remembered import Json, Store, json_value, question_key, value_json
+from equiv.replay import STEPS, Replay
 from equiv.sized import Sized
 from equiv.verdict import Answer
 from translate import terms as tm
 from translate.readings.candidates import search, shrink
-from translate.readings.evaluate import Context, compile, in_range  # noqa: A004
+from translate.readings.evaluate import Context, compile  # noqa: A004
 from translate.readings.outcomes import EvaluationError, TooLarge, Unbounded, Unspecified
 from translate.readings.verus_text import to_verus
 from translate.terms import FnSym, Term
@@ -38,7 +39,9 @@ DEFAULT_BUDGET = 3_000_000
 #: A net below the budget, in processor time: some work of Z3 is not counted in its resource units. Above what a question takes
 #: that is counted.
 SAFETY_MILLISECONDS = 5_000
-REPLAY_STEPS = 400_000
+REPLAY_STEPS = STEPS
+#: Steps of the evaluator that making the values of one refutation smaller may take.
+SHRINK_STEPS = 4_000_000
 #: What the undecided obligations of one target may use together, in budgets. One that nothing decides is enough to leave the
 #: target undecided; the others can only refute it.
 RESERVE = 2
@@ -350,21 +353,7 @@ class Decider:
     ) -> bool | None:
         """Whether the values make every premise true and the goal false: True, False, or None where the evaluator cannot tell.
         `chosen` gives values to what is unspecified."""
-        if not all(in_range(x, v.sort, self.word_bits) for v, x in values.items()):
-            return False
-        answers = [self._holds(p, values, chosen) for p in premises]
-        answers.append(_flip(self._holds(goal, values, chosen)))
-        if any(a is False for a in answers):
-            return False
-        return None if any(a is None for a in answers) else True
-
-    def _holds(self, t: Term, values: dict[Term, Any], chosen: Mapping[tuple[Any, ...], Any] | None = None) -> bool | None:
-        names = [v for v in tm.free_variables(t) if v in values]
-        try:
-            context = Context(usize_bits=self.word_bits, steps=REPLAY_STEPS, chosen=chosen)
-            return compile(t, names, context).holds([values[v] for v in names])
-        except EvaluationError:
-            return None
+        return Replay(premises, goal, list(values), self.word_bits, chosen).refutes(values)
 
     def _why_not(self, premises: Sequence[Term], goal: Term, values: dict[Term, Any]) -> str:
         """Why the evaluator could not replay a model, in words."""
@@ -379,8 +368,18 @@ class Decider:
 
     def _refuted(self, values: dict[Term, Any], method: str, work: _Work) -> Decision:
         if self.shrinks:
-            values = shrink(values, lambda v: self.replays(work.premises, work.goal, v) is True)
+            values = self._smaller(work.premises, work.goal, values)
         return Decision(Answer.REFUTED, method, work.spent, values, None, work.tried)
+
+    def _smaller(self, premises: Sequence[Term], goal: Term, values: dict[Term, Any]) -> dict[Term, Any]:
+        """The values made smaller, as far as they still refute, and as steps go."""
+        replay = Replay(premises, goal, list(values), self.word_bits)
+
+        def refutes(v: dict[Term, Any]) -> bool:
+            left = SHRINK_STEPS - replay.spent
+            return left > 0 and replay.refutes(v, min(REPLAY_STEPS, left)) is True
+
+        return shrink(values, refutes)
 
     def _search(self, premises: Sequence[Term], goal: Term, variables: Sequence[Term], steps: int) -> dict[Term, Any] | None:
         names = list(dict.fromkeys([*variables, *(v for t in (*premises, goal) for v in tm.free_variables(t))]))
@@ -421,7 +420,7 @@ class Decider:
     def refute(self, premises: Sequence[Term], goal: Term, variables: Sequence[Term]) -> dict[Term, Any] | None:
         """Values, found by the bounded search alone, that make the premises true and the goal false."""
         found = self._search(premises, goal, variables, int(self.budget * 0.01))
-        return None if found is None else shrink(found, lambda v: self.replays(premises, goal, v) is True)
+        return None if found is None else self._smaller(premises, goal, found)
 
     def _trusted(self, t: Term) -> Term:
         """The term with distrusted functions, and those that rest on them, as unknown ones."""

@@ -16,6 +16,8 @@ from translate.terms import Sort, Term
 from translate.values import Boxed, DataValue, FnValue, MapValue, MultisetValue, OpaqueValue, Value, order_key
 
 MAX_CHECKS: Final = 3_000
+#: Longer sequences are first cut to at most so many elements.
+_FEW: Final = 4
 
 Item = TypeVar("Item")
 
@@ -92,6 +94,7 @@ def weight(value: Value, sort: Sort) -> int:
 
 
 def _smaller_assignments(current: Mapping[Term, Value]) -> Iterator[dict[Term, Value]]:
+    yield from _joint_beginnings(current)
     for v, x in current.items():
         for y in dict.fromkeys(smaller(x, v.sort)):
             yield {**current, v: y}
@@ -106,6 +109,20 @@ def _sequence(value: Value) -> tuple[Value, ...] | None:
 
 def _with_sequence(value: Value, seq: tuple[Value, ...]) -> Value:
     return Boxed(seq, value.rest) if isinstance(value, Boxed) else seq
+
+
+def _joint_beginnings(current: Mapping[Term, Value]) -> Iterator[dict[Term, Value]]:
+    """Only the first few elements of all sequences of one length, where they are many; also with numbers that equal the length
+    made equal to the new one."""
+    lengths = {v: len(s) for v, x in current.items() if (s := _sequence(x)) is not None}
+    for n in sorted({n for n in lengths.values() if n > _FEW}, reverse=True):
+        same = [v for v, length in lengths.items() if length == n]
+        numbers = [v for v, x in current.items() if isinstance(x, int) and not isinstance(x, bool) and x == n]
+        for m in (*range(_FEW + 1), n // 2):
+            cut: dict[Term, Value] = {v: _with_sequence(current[v], (_sequence(current[v]) or ())[:m]) for v in same}
+            if numbers:
+                yield {**current, **cut, **dict.fromkeys(numbers, m)}
+            yield {**current, **cut}
 
 
 def _joint_elements(current: Mapping[Term, Value]) -> Iterator[dict[Term, Value]]:
