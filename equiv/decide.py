@@ -42,6 +42,8 @@ SAFETY_MILLISECONDS = 5_000
 REPLAY_STEPS = STEPS
 #: Steps of the evaluator that making the values of one refutation smaller may take.
 SHRINK_STEPS = 4_000_000
+#: Steps after which no more values of bounded size are replayed.
+SIZED_STEPS = 600_000
 #: What the undecided obligations of one target may use together, in budgets. One that nothing decides is enough to leave the
 #: target undecided; the others can only refute it.
 RESERVE = 2
@@ -196,13 +198,16 @@ class Decider:
         """Values of a small size, found by Z3 without quantifiers and confirmed by the evaluator."""
         sized = Sized(work.premises, work.goal, work.variables, self.word_bits, self.budget)
         refuted: Decision | None = None
+        spent = 0
         for c in sized.candidates():
-            if self.replays(work.premises, work.goal, c.values) is True:
+            plain, chosen = (Replay(work.premises, work.goal, list(c.values), self.word_bits, x) for x in (None, c.chosen))
+            if plain.refutes(c.values) is True:
                 refuted = self._refuted(c.values, "bounded sizes", work)
-            elif c.chosen and self.replays(work.premises, work.goal, c.values, c.chosen) is True:
+            elif c.chosen and chosen.refutes(c.values) is True:
                 why = f"it rests on unspecified values: {chosen_in_words(c.chosen)}"
                 refuted = Decision(Answer.REFUTED, "bounded sizes", 0, c.values, why, work.tried)
-            if refuted is not None:
+            spent += plain.spent + chosen.spent
+            if refuted is not None or spent > SIZED_STEPS:
                 break
         work.spent += sized.spent
         work.tried.append(f"bounded sizes: {sized.outcome}")
@@ -759,7 +764,3 @@ def _spent(solver: Any) -> int:
         if name == "rlimit count":
             return int(value)
     return 0
-
-
-def _flip(a: bool | None) -> bool | None:
-    return None if a is None else not a
