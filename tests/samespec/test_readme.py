@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from corpus.tasks import KEPT_VERDICTS, load_tasks
 from samespec.main import SUBCOMMANDS, run
 
 ROOT = Path(__file__).parents[2]
@@ -34,6 +35,16 @@ def test_there_are_sessions():
 def test_every_subcommand_is_named():
     for name in SUBCOMMANDS:
         assert f"samespec {name} " in README
+
+
+def test_the_figures_are_of_the_corpus_as_it_is():
+    """Where this fails, the whole table is to be made anew: `samespec experiment compare`."""
+    tasks = load_tasks()
+    edits = [e for t in tasks for e in t.edits]
+    honest = sum(e.kept for e in edits)
+    holes = sum(e.verdict in KEPT_VERDICTS and not e.kept for e in edits)
+    broken = f"{len(edits) - honest} broken, {holes} of these by a hole in the proof"
+    assert f"{len(tasks)} originals and {len(edits)} edits of them ({broken}; {honest} honest)" in " ".join(README.split())
 
 
 def test_links_lead_somewhere():
