@@ -11,7 +11,9 @@ from __future__ import annotations
 import importlib
 import io
 import os
+import signal
 import sys
+import threading
 import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,6 +24,7 @@ import click
 from samespec import __version__
 
 USAGE = 2  # wrong usage, unreadable input, or an error of samespec's own: never mistaken for a verdict
+UNDECIDED = 3
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 
@@ -54,6 +57,12 @@ SUBCOMMANDS = {
     "referee": Subcommand("samespec.commands.referee", "referee_group", "Agents judged by Verus, behind a fence that is tested."),
     "witness": Subcommand("samespec.commands.witness", "witness_group", "Wrong programs that a contract admits: is it complete?"),
 }
+
+
+#: The subcommands that ask the solver in the process that was started.
+SOLVING = ("check", "compare", "confirm", "explain", "diff", "mutate", "recheck", "witness")
+#: The signals of a program that did what it must not.
+CRASHES = tuple(s for n in ("SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT") if (s := getattr(signal, n, None)) is not None)
 
 
 class LazyGroup(click.Group):
@@ -95,7 +104,41 @@ def main() -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal without ✗ gets an escape, not a crash
-    sys.exit(run())
+    alone = not hasattr(os, "fork") or os.environ.get("SAMESPEC_DEBUG") or not set(SOLVING).intersection(sys.argv[1:2])
+    sys.exit(run() if alone else _run_guarded())
+
+
+def _run_guarded() -> int:
+    """Runs the command line in a child: where the solver crashes, somebody is left to say so."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(writing)
+        threading.Thread(target=_end_with, args=(reading,), daemon=True).start()
+        return run()
+    os.close(reading)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal tells the child too, and the child says how it ended
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+        signal.signal(number, lambda received, _: os.kill(child, received))
+    _, status = os.waitpid(child, 0)
+    if not os.WIFSIGNALED(status):
+        return os.WEXITSTATUS(status)
+    ended = os.WTERMSIG(status)
+    if ended in CRASHES:
+        name = signal.Signals(ended).name
+        click.echo(f"the solver crashed ({name}), so there is no verdict; another --budget may get past the place", err=True)
+        click.echo("please report it with the files", err=True)
+        return UNDECIDED
+    if ended != signal.SIGKILL:
+        signal.signal(ended, signal.SIG_DFL)
+    os.kill(os.getpid(), ended)
+    return 128 + ended
+
+
+def _end_with(reading: int) -> None:
+    """Ends this process when the one at the other end of a pipe is gone."""
+    os.read(reading, 1)
+    os._exit(INTERRUPTED)
 
 
 def run(args: list[str] | None = None) -> int:

@@ -28,7 +28,7 @@ from experiments.compare.report import write_report
 from experiments.compare.tools import Tools, describe, find_tools
 from experiments.mutation import CANDIDATE, KEPT
 from experiments.report.folder import ReportFolder, Row
-from experiments.report.pool import run_units
+from experiments.report.pool import LOST, WorkerDied, run_units
 from experiments.report.provenance import code_sha256, digest_of, text_sha256, versions
 
 SCHEMA = "samespec/experiment-compare/1"
@@ -71,7 +71,7 @@ def run_compare(options: Options, progress: Progress = lambda done, total, name:
     """Runs the experiment, and gives its summary (what `summary.json` holds).
 
     Raises `FolderError`, `OriginalsError`, `ValueError` (a task of the corpus that is not right), `FileNotFoundError` (a tool
-    that was named and is not there), `WorkerDied`.
+    that was named and is not there).
     """
     tools = find_tools(options.lynette, options.verus)
     units, passed = units_of(options, tools)
@@ -84,7 +84,7 @@ def run_compare(options: Options, progress: Progress = lambda done, total, name:
         folder.add(unit.name, rows, seconds)
         progress(len(folder.rows), len(units), unit.name)
 
-    run_units(work, todo, options.jobs, done)
+    run_units(work, todo, options.jobs, done, lost)
     wall = time.perf_counter() - started if todo else 0.0
     rows = folder.finish([u.name for u in units], wall, options.jobs)
     return write_report(folder, rows, tools.missing)
@@ -137,6 +137,13 @@ def work(unit: Unit) -> list[Row]:
     if isinstance(unit.item, Pair):
         return [_judged(unit.item, unit)]
     return _original(unit.item, unit)
+
+
+def lost(unit: Unit) -> list[Row]:
+    """The rows of a unit that took its process down."""
+    if isinstance(unit.item, Pair):
+        return [failed_row(unit.item, WorkerDied(LOST.partition(": ")[2]))]
+    return [{"original": unit.item.name, "skipped": LOST}]
 
 
 def _original(original: Original, unit: Unit) -> list[Row]:

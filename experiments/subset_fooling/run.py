@@ -19,7 +19,7 @@ from experiments.compare.originals import Original, contract_targets, find_origi
 from experiments.compare.pairs import BY_CONSTRUCTION, BY_VALUES, Pair, corpus_pairs
 from experiments.mutation import CANDIDATE
 from experiments.report.folder import ReportFolder, Row
-from experiments.report.pool import run_units
+from experiments.report.pool import LOST, run_units
 from experiments.report.provenance import code_sha256, digest_of, text_sha256, versions
 from experiments.subset_fooling import clauses, ensures, holes
 from experiments.subset_fooling.report import SENSES, write_report
@@ -75,7 +75,7 @@ class Unit:
 def run_subset_fooling(options: Options, progress: Progress = lambda done, total, name: None) -> dict[str, Any]:
     """Runs the experiment, and gives its summary (what `summary.json` holds).
 
-    Raises `FolderError`, `OriginalsError`, `ValueError` (a task of the corpus that is not right), `WorkerDied`.
+    Raises `FolderError`, `OriginalsError`, `ValueError` (a task of the corpus that is not right).
     """
     units, passed = units_of(options)
     folder = ReportFolder(options.output, settings_of(options, units, passed))
@@ -87,7 +87,7 @@ def run_subset_fooling(options: Options, progress: Progress = lambda done, total
         folder.add(unit.name, [{"sense": unit.sense, **row} for row in rows], seconds)
         progress(len(folder.rows), len(units), unit.name)
 
-    run_units(work, todo, options.jobs, done)
+    run_units(work, todo, options.jobs, done, lost)
     wall = time.perf_counter() - started if todo else 0.0
     return write_report(folder, folder.finish([u.name for u in units], wall, options.jobs))
 
@@ -158,10 +158,19 @@ def work(unit: Unit) -> list[Row]:
     try:
         rows.extend(_rows(unit))
     except Exception as error:  # of samespec's own: the rest can still be looked at, and the report says so
-        name = unit.item.group if isinstance(unit.item, Pair) else unit.item.name
-        about = {"edit": unit.item.name} if isinstance(unit.item, Pair) else {}
-        rows.append({"original": name, **about, "error": f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"})
+        rows.append(_failed(unit, f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"))
     return rows or [{"original": unit.item.name, "skipped": _nothing(unit.sense)}]
+
+
+def lost(unit: Unit) -> list[Row]:
+    """The rows of a unit that took its process down."""
+    return [_failed(unit, LOST)]
+
+
+def _failed(unit: Unit, why: str) -> Row:
+    name = unit.item.group if isinstance(unit.item, Pair) else unit.item.name
+    about = {"edit": unit.item.name} if isinstance(unit.item, Pair) else {}
+    return {"original": name, **about, "error": why}
 
 
 def _nothing(sense: str) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from experiments.report.folder import FolderError, ReportFolder, Row
-from experiments.report.pool import WorkerDied, run_units
+from experiments.report.pool import LOST, WorkerDied, run_units
 from experiments.report.provenance import code_sha256, versions
 
 SETTINGS = {"schema": "test/1", "seed": 3, "code_sha256": "a", "inputs_sha256": "b"}
@@ -135,3 +135,10 @@ def test_a_worker_that_dies_is_said_so() -> None:
     with pytest.raises(WorkerDied, match="run the same command again"):
         run_units(square, [1, 2, -1, 3], 2, lambda unit, rows, seconds: seen.append(unit))
     assert -1 not in seen
+
+
+def test_a_unit_that_takes_its_process_down_costs_only_itself() -> None:
+    seen: dict[int, list[Row]] = {}
+    units = [*range(1, 9), -1, *range(10, 30), -2, 40]
+    run_units(square, units, 2, lambda unit, rows, seconds: seen.update({unit: rows}), lambda unit: [{"n": unit, "error": LOST}])
+    assert seen == {n: [{"n": n, "error": LOST}] if n < 0 else square(n) for n in units}
