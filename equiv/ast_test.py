@@ -43,6 +43,8 @@ def syntactic_sameness(original: ContractText, submitted: ContractText) -> str |
 
     The definitions that the contracts name are not looked at.
     """
+    if original.written() == submitted.written():
+        return "text"  # byte for byte: no need to look at its tokens
     texts = ((side.signature_text(), side.clause_texts(*REQUIRES), side.clause_texts(*ENSURES)) for side in (original, submitted))
     if next(texts) == next(texts):
         return "text"

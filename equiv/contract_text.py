@@ -61,6 +61,11 @@ class ContractText:
             for kind, expr in ((c.kind, e) for c in self.fn.clauses if c.kind in kinds for e in c.exprs)
         ]
 
+    def written(self) -> bytes:
+        """Everything before the body, or all where there is none, as it stands in the file."""
+        fn = self.fn
+        return self.source.data[fn.span.start : fn.span.end if fn.body is None else fn.body.start]
+
     def signature_text(self) -> str:
         """From the qualifiers to the `where` clause, and the interface clauses; no attributes, no visibility."""
         fn = self.fn

@@ -113,6 +113,7 @@ class Crate:
         self.hidden: list[Ref] = []
         self.word_bits: int | None = None
         self._by_method: dict[str, list[ImplFn]] | None = None
+        self._by_method_of: dict[tuple[str, str], list[ImplFn]] = {}
         #: Places where what is verified depends on the build: an item of several definitions under `cfg`, an unclear `cfg_attr`.
         self.gaps: list[sx.ParseProblem] = []
         #: Calls of macros in item position, which may define anything: (text with the macro's own definition, place).
@@ -299,6 +300,16 @@ class Crate:
                             table.setdefault(item.name, []).append(ImplFn(ref, item, impl, module))
             self._by_method = table
         return self._by_method.get(name, [])
+
+    def by_method_of(self, name: str, type_name: str) -> list[ImplFn]:
+        """Those of `by_method` whose impl block may be for a type of that name (in small letters). For the vocabulary alone,
+        where none is for an alias; the same few are asked for again and again."""
+        key = (name, type_name)
+        found = self._by_method_of.get(key)
+        if found is None:
+            found = [c for c in self.by_method(name) if isinstance(c.impl, sx.Impl) and may_be_for(c.impl, type_name)]
+            self._by_method_of[key] = found
+        return found
 
     def local_items(self, block: sx.Block, module: Module, label: str) -> Module:
         """A module for the items that a block declares inside a function (its names shadow the surrounding module's)."""
@@ -580,6 +591,14 @@ def type_name(t: sx.Type) -> str:
         case sx.TupleType():
             return f"({', '.join(type_name(e) for e in t.elems)})"
     return "_"
+
+
+def may_be_for(impl: sx.Impl, type_name: str) -> bool:
+    """Whether an impl block's self type may be one of that name (in small letters): it has it, has none, or is a parameter."""
+    if not isinstance(impl.self_type, sx.PathType):
+        return True
+    name = impl.self_type.path.segments[-1].name
+    return name.lower() == type_name or any(name == g.name for g in impl.generics.params)
 
 
 def impl_name(impl: sx.Impl) -> str:

@@ -157,34 +157,3 @@ def test_a_value_at_hand_shows_that_a_type_has_one() -> None:
     old = from_text("a.rs", wrap(EMPTY.format(", u: T", "")))
     new = from_text("b.rs", wrap(EMPTY.format(", u: T", "requires exists|v: T| v == u,")))
     assert check_sources(old, new).kept() is True
-
-
-def test_no_array_is_written_out_below_a_quantifier(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Z3 has been seen to crash on that: arrays have names there."""
-    import z3
-
-    from translate.readings import z3_check
-
-    asked: list[z3.Solver] = []
-    ask = z3_check.check_within
-
-    def noted(solver: z3.Solver, seconds: float) -> tuple[str, bool]:
-        asked.append(solver)
-        return ask(solver, seconds)
-
-    monkeypatch.setattr(z3_check, "check_within", noted)
-    total = "spec fn total(s: Seq<int>, k: int) -> int decreases k { if k <= 0 { 0 } else { total(s, k - 1) + s[k - 1] } }"
-    clause = "forall|i: int, j: int| 0 <= i < j < v.len() ==> total(v@.map_values(|x: i32| x as int), i) {} total(v@.map_values(|x: i32| x as int), j)"
-    old, new = (
-        from_text(f"{op}.rs", f"verus! {{ {total} fn f(v: Vec<i32>) -> (r: bool) ensures r == ({clause.format(op)}) {{ true }} }}")
-        for op in ("<=", "<")
-    )
-    assert check_sources(old, new, targets=["f"]).kept() is False
-
-    def lambdas(e: z3.ExprRef, below: bool) -> int:
-        if z3.is_quantifier(e):
-            return (below and e.is_lambda()) + lambdas(e.body(), below or not e.is_lambda())
-        return sum(lambdas(c, below) for c in e.children())
-
-    assert asked
-    assert sum(lambdas(a, False) for s in asked for a in s.assertions()) == 0

@@ -9,6 +9,7 @@ import pytest
 from equiv.decide import Decider
 from equiv.verdict import Answer
 from tests.translate.elaboration import contract, kept
+from translate import syntax as sx
 from translate.readings.evaluate import EvaluationError, evaluate
 from translate.terms import Term, symbols
 from translate.vstd import library
@@ -181,3 +182,14 @@ def test_the_vocabulary_has_no_gaps() -> None:
         attrs = {a.path for a in fn.attrs}  # type: ignore[union-attr]
         in_trait = type(ref.owner).__name__ == "Trait"
         assert fn.body is not None or fn.publish == "uninterp" or "term" in attrs or in_trait, ref.path  # type: ignore[union-attr]
+
+
+def test_no_implementation_of_the_vocabulary_is_for_an_alias() -> None:
+    """Its implementations are looked up by the name of the type (`Crate.by_method_of`)."""
+    crate = library()
+    for impl, module in crate.impls:
+        if isinstance(impl.self_type, sx.PathType):
+            path = impl.self_type.path
+            assert len(path.segments) == 1
+            found = crate.resolve(path.names, module, "types")
+            assert found is None or not isinstance(found.item, sx.TypeAlias)

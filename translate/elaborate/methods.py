@@ -16,7 +16,7 @@ from translate.elaborate.inference import has_hole
 from translate.elaborate.scope import Scope
 from translate.elaborate.traits import TraitName, trait_name
 from translate.elaborate.types import TypeScope
-from translate.names import Crate, ImplFn, Module, Ref, hidden_by_cfg
+from translate.names import Crate, ImplFn, Module, Ref, hidden_by_cfg, may_be_for
 from translate.terms import Sort
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class Methods:
 
     def _inherent(self, sort: Sort, name: str, scope: Scope, at: sx.Node) -> Method | None:
         for crate in self.crates if scope.types.crate is self.el.crate else self.crates[1:] or self.crates:
-            found = [c for c in crate.by_method(name) if _trait_path(c) is None and self.matches(c, sort)]
+            found = [c for c in self._candidates(crate, name, sort) if _trait_path(c) is None and self.matches(c, sort)]
             found = [c for c in found if not self._is_blanket(c)] or found
             if len(found) > 1 and crate.name == "vstd":  # the vocabulary says more of some instances than of all
                 found = found[-1:] if has_hole(sort) else found[:1]
@@ -108,7 +108,7 @@ class Methods:
                 found.setdefault(of, [method])
         for crate in self.crates:
             impls: dict[TraitName, list[ImplFn]] = {}
-            for c in crate.by_method(name):
+            for c in self._candidates(crate, name, sort):
                 assert isinstance(c.impl, sx.Impl)
                 if c.impl.trait is None or isinstance(c.item, sx.TypeAlias):
                     continue
@@ -201,12 +201,20 @@ class Methods:
 
     # --- implementations -------------------------------------------------------------------------------------------
 
+    def _candidates(self, crate: Crate, name: str, sort: Sort) -> list[ImplFn]:
+        """The functions and constants of a name in impl blocks that may be for a type."""
+        if crate.library is None and sort.kind != "infer":
+            return crate.by_method_of(name, _type_name(sort))
+        return crate.by_method(name)
+
     def matches(self, candidate: ImplFn, sort: Sort) -> bool:
         """Whether an impl block can be one of that type."""
         assert isinstance(candidate.impl, sx.Impl)
         return self._is_for(candidate.impl, candidate.module, candidate.ref.crate or self.el.crate, sort)
 
     def _is_for(self, impl: sx.Impl, module: Module, crate: Crate, sort: Sort) -> bool:
+        if crate.library is None and sort.kind != "infer" and not may_be_for(impl, _type_name(sort)):
+            return False  # plainly another type of the vocabulary: cheaper than working out the self type
         pattern, ts = self.el.definitions.impl_self(impl, module, crate)
         holes = set(ts.generics.values())
         if pattern in holes:  # a blanket implementation: for everything that has its bounds
@@ -280,6 +288,11 @@ class Methods:
 def _trait_path(candidate: ImplFn) -> sx.Path | None:
     assert isinstance(candidate.impl, sx.Impl)
     return candidate.impl.trait
+
+
+def _type_name(sort: Sort) -> str:
+    """What the vocabulary calls a type, in small letters: kinds of sorts that have no name are called as their kind is."""
+    return (sort.name or sort.kind).lower()
 
 
 def could_be(pattern: Sort, sort: Sort, holes: set[Sort]) -> bool:
