@@ -49,6 +49,8 @@ BUDGET: Final = 600_000
 PROBES: Final = 24
 ASKED_OF_A_SIZE: Final = 12
 ASKED: Final = 40
+#: The evaluator's steps, for each of the two contracts.
+STEPS: Final = 100_000_000
 ORIGIN: Final = "solver"
 #: The sizes that come before the lean enumeration; how often the search starts again with the inputs that refuted something.
 FIRST: Final = 4
@@ -102,6 +104,8 @@ class Effort:
     largest: int = LARGEST
     budget: int = BUDGET
     asked: int = ASKED
+    #: what the evaluator may spend on each of the two contracts, in its steps
+    steps: int = STEPS
     #: whether what no size reaches is put together from parts
     by_cases: bool = True
 
@@ -119,8 +123,8 @@ def discover(task: Task, means: Means, effort: Effort | None = None) -> Discover
 class _Discovery:
     def __init__(self, task: Task, means: Means, effort: Effort) -> None:
         self.task, self.means, self.effort = task, means, effort
-        self.weak = Verifier(open_weakened(task), effort.budget, shrinks=False)
-        self.full = Verifier(open_full(task), effort.budget, shrinks=False)
+        self.weak = Verifier(open_weakened(task), effort.budget, shrinks=False, steps=effort.steps)
+        self.full = Verifier(open_full(task), effort.budget, shrinks=False, steps=effort.steps)
         known = [c.inputs for c in task.visible]
         self.inputs = [*known, *more_inputs(self.weak, known, PROBES)]
         self.counter: list[tuple[Value, ...]] = []  # inputs that refuted something
@@ -393,6 +397,8 @@ class _Discovery:
             stop = " (the limit on questions to the solver was reached there)"
         elif self.search.is_full:
             stop = " (the limit on expressions was reached there)"
+        elif self.weak.steps == 0 or self.full.steps == 0:
+            stop = " (the limit on evaluation was reached there)"
         size = self.search.complete
         reason = f"no expression of up to {size} nodes is a witness{stop}: of those of its type, {said or 'none is left'}"
         return self._end(Found.NOT_FOUND, reason, None)

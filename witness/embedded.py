@@ -79,10 +79,12 @@ class Verified:
 
 class Verifier:
     """One contract, for any number of candidates. `budget` is in Z3's resource units an obligation; `shrinks` makes the values of
-    refutations small, for people."""
+    refutations small, for people; `steps` is what all concrete questions may cost together, in steps of the evaluator (None: no
+    limit). Used up, it is not known what holds."""
 
-    def __init__(self, opened: Opened, budget: int = BUDGET, *, shrinks: bool = True) -> None:
+    def __init__(self, opened: Opened, budget: int = BUDGET, *, shrinks: bool = True, steps: int | None = None) -> None:
         self.opened = opened
+        self.steps = steps
         self.contract = opened.contract
         self.decider = Decider(budget, word_bits=opened.word)
         self.decider.shrinks = shrinks
@@ -109,11 +111,15 @@ class Verifier:
             found = self.compiled[term] = compile(term, names, self.context)
         if any(v not in values for v in found.variables):
             return None
-        self.context.steps = REPLAY_STEPS
+        allowed = REPLAY_STEPS if self.steps is None else min(REPLAY_STEPS, self.steps)
+        self.context.steps = allowed
         try:
             return found.holds([values[v] for v in found.variables])
         except EvaluationError:
             return None
+        finally:
+            if self.steps is not None:
+                self.steps -= allowed - max(0, self.context.steps)
 
     def accepts(self, inputs: Sequence[Value]) -> bool:
         """Whether the contract certainly allows a call with these inputs."""

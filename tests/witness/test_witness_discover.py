@@ -100,6 +100,18 @@ def test_where_none_was_found_it_says_what_was_searched() -> None:
 
 
 @needs_rustc
+def test_what_evaluation_may_cost_is_bounded() -> None:
+    """Used up, nothing is known by evaluation: fewer expressions are refused, and the gates certify as before."""
+    task = next(t for t in clamp_tasks().values() if t.omission.clause == "x > TOP ==> r == TOP")
+    result = discover(task, means(), Effort(built=6_000, largest=6, steps=0))
+    assert not result.certified or all(g.passed for g in result.judgement.gates)
+    nothing = next(t for t in of_corpus("find_index").values() if t.omission.rule == "equality-to-bound")
+    few = discover(nothing, means(), Effort(built=300, largest=3, asked=2, steps=50))
+    assert few.found is Found.NOT_FOUND
+    assert "the limit on" in few.reason
+
+
+@needs_rustc
 def test_a_contract_that_determines_its_output_has_no_witness() -> None:
     task = clamp_tasks()["output-relation-dropped"]
     from dataclasses import replace
