@@ -32,7 +32,7 @@ from witness.weaken import Weakening
 SCHEMA: Final = "samespec/witness-survey/1"
 #: Z3's resource units for one obligation, and how far one search goes.
 BUDGET: Final = 300_000
-EFFORT: Final = Effort(built=5_000, largest=6, budget=150_000, asked=10, steps=10_000_000, by_cases=False)
+EFFORT: Final = Effort(built=5_000, largest=6, budget=150_000, asked=10, steps=1_000_000, by_cases=False)
 RESIDUAL: Final = 2
 #: Functions under way for each process: results come in the order of the sources.
 _AHEAD: Final = 4
