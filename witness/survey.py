@@ -57,22 +57,43 @@ def survey(sources: Iterable[Source | NoTask], machine: Machine, file: Path, *, 
 
 
 def _by_many(sources: Iterator[Source | NoTask], jobs: int) -> Iterator[Record]:
-    """The records in the order of the sources, made by several processes."""
-    # Spawned, not forked: a fork would copy the state of the solver's threads.
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, mp_context=context, max_tasks_per_child=_FUNCTIONS)
-    waiting: deque[Future[Record]] = deque()
+    """The records in the order of the sources, made by several processes. A function that takes its process down, also by itself,
+    has that as its record: a solver is a large program."""
+    pool = _pool(jobs)
+    waiting: deque[tuple[Source | NoTask, Future[Record]]] = deque()
     try:
         for source in sources:
-            waiting.append(pool.submit(_look, source))
+            try:
+                future = pool.submit(_look, source)
+            except BrokenProcessPool:
+                pool = _pool(jobs)
+                future = pool.submit(_look, source)
+            waiting.append((source, future))
             if len(waiting) >= _AHEAD * jobs:
-                yield waiting.popleft().result()
+                yield _result(*waiting.popleft())
         while waiting:
-            yield waiting.popleft().result()
-    except BrokenProcessPool as problem:
-        raise WitnessError("a process ended by itself (out of memory?); run the command again, with fewer --jobs") from problem
+            yield _result(*waiting.popleft())
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _pool(jobs: int) -> ProcessPoolExecutor:
+    # Spawned, not forked: a fork would copy the state of the solver's threads.
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(jobs, mp_context=context, max_tasks_per_child=_FUNCTIONS)
+
+
+def _result(source: Source | NoTask, future: Future[Record]) -> Record:
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        pass
+    with _pool(1) as alone:  # it may have been another that broke the pool
+        try:
+            return alone.submit(_look, source).result()
+        except BrokenProcessPool:
+            why = "its process ended by itself, twice (the solver crashed, or memory ran out)"
+            return {"schema": SCHEMA, "name": source.name, "result": None, "why": why, "tasks": []}
 
 
 def _look(source: Source | NoTask) -> Record:

@@ -139,6 +139,22 @@ def test_a_survey_by_several_processes(tmp_path: Path) -> None:
     assert (tmp_path / "b.jsonl").read_bytes() == (tmp_path / "a.jsonl").read_bytes()
 
 
+@needs_rustc
+def test_a_function_that_takes_its_process_down_costs_only_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("cf1", "cf2", "cf3"):
+        folder(tmp_path / "in" / name)
+    monkeypatch.setattr(surveys, "_look", dies_on_cf2)
+    found = list(surveys.survey(folder_sources(tmp_path / "in"), machine(), tmp_path / "a.jsonl", jobs=2))
+    assert [(r["name"], r["why"]) for r in found if "ended by itself" in str(r["why"])] == [("cf2", found[1]["why"])]
+    assert [r["name"] for r in found] == ["cf1", "cf2", "cf3"]
+
+
+def dies_on_cf2(source: Source | NoTask) -> surveys.Record:
+    if source.name == "cf2":
+        os._exit(9)
+    return surveys.look(source, machine())
+
+
 def test_a_file_that_is_no_survey(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_text('{"schema": "other"}\n')
     with pytest.raises(WitnessError, match=r"x\.jsonl:1: "):
