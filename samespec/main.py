@@ -22,11 +22,7 @@ from typing import NoReturn
 import click
 
 from samespec import __version__
-
-USAGE = 2  # wrong usage, unreadable input, or an error of samespec's own: never mistaken for a verdict
-UNDECIDED = 3
-INTERRUPTED = 130
-BROKEN_PIPE = 141
+from samespec.statuses import BROKEN_PIPE, INTERRUPTED, UNDECIDED, USAGE
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from samespec.commands.options import budget_option
+from samespec.statuses import KEPT, NOT_KEPT, UNDECIDED
 
 if TYPE_CHECKING:
     from samespec.batch.engine import Worker
     from samespec.batch.output import Output
     from samespec.batch.process import Limits
     from samespec.batch.run import Summary
-
-KEPT, NOT_KEPT, UNDECIDED = 0, 1, 3
 
 
 @click.command(

@@ -17,8 +17,7 @@ from samespec.commands.options import (
     usage_errors,
     wants_color,
 )
-
-KEPT, NOT_KEPT, UNDECIDED = 0, 1, 3
+from samespec.statuses import KEPT, NOT_KEPT, UNDECIDED
 
 
 def exit_status(kept: bool | None) -> int:

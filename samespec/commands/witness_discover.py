@@ -14,12 +14,11 @@ import click
 
 from samespec.commands.options import budget_option, color_option, wants_color
 from samespec.commands.witness_options import format_choice, means_of, tasks_at, verus_option, witness_errors
+from samespec.statuses import UNDECIDED
 
 if TYPE_CHECKING:
     from witness.discover import Discovery
     from witness.model import Task
-
-UNDECIDED = 3
 
 
 @click.command(
