@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import io
 import json
 import math
 import statistics
@@ -26,16 +25,16 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from batch import Configuration  # the script beside this one
+
 from equiv.check import check_sources
 from equiv.decide import DEFAULT_BUDGET
 from experiments.compare.tools import LYNETTE, VERUS, Tools, find_tools
 from referee.fence import find_fence
 from referee.lynette import additions
 from referee.verus import Verus
-from samespec.batch.judge import Job
-from samespec.batch.output import Stream
-from samespec.batch.process import Limits, WorkerProcess
-from samespec.batch.run import Options, run_batch
+from samespec.batch.process import ENTRY
+from samespec.batch.run import Options
 from translate.source import from_text
 
 Pair = tuple[str, str]
@@ -134,12 +133,9 @@ def batch(pairs: list[Pair]) -> float:
     """The seconds of a batch on warm workers."""
     records = [{"id": k, "original": a, "submitted": b} for k, (a, b) in enumerate(pairs)]
     data = "\n".join(json.dumps(r) for r in records).encode()
-    workers = [WorkerProcess(Limits()) for _ in range(WORKERS)]
-    for worker in workers:
-        worker.judge(Job("verus! {}", "verus! {}", None, "contract", False, False, 1))
-    started = time.perf_counter()
-    run_batch(io.BytesIO(data), Path(), workers, Stream(io.BytesIO()), Options(DEFAULT_BUDGET))
-    return time.perf_counter() - started
+    workers = Configuration("growth", WORKERS, ENTRY)
+    workers.run(data, Options(DEFAULT_BUDGET))
+    return len(pairs) / workers.rates[0]
 
 
 def batch_pairs(size: int) -> list[Pair]:

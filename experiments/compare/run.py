@@ -142,8 +142,8 @@ def work(unit: Unit) -> list[Row]:
 def lost(unit: Unit) -> list[Row]:
     """The rows of a unit that took its process down."""
     if isinstance(unit.item, Pair):
-        return [failed_row(unit.item, WorkerDied(LOST.partition(": ")[2]))]
-    return [{"original": unit.item.name, "skipped": LOST}]
+        return [failed_row(unit.item, WorkerDied(LOST))]
+    return [{"original": unit.item.name, "skipped": f"WorkerDied: {LOST}"}]
 
 
 def _original(original: Original, unit: Unit) -> list[Row]:

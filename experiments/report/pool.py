@@ -24,8 +24,8 @@ U = TypeVar("U")
 UNITS_PER_WORKER = 300
 
 
-#: What a unit's rows say that took its process down, also by itself.
-LOST = "WorkerDied: its process ended by itself, twice (the solver crashed, or memory ran out)"
+#: Why there is nothing on a unit that took its process down, also by itself.
+LOST = "its process ended by itself, twice (the solver crashed, or memory ran out)"
 
 
 class WorkerDied(Exception):

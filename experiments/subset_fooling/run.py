@@ -164,7 +164,7 @@ def work(unit: Unit) -> list[Row]:
 
 def lost(unit: Unit) -> list[Row]:
     """The rows of a unit that took its process down."""
-    return [_failed(unit, LOST)]
+    return [_failed(unit, f"WorkerDied: {LOST}")]
 
 
 def _failed(unit: Unit, why: str) -> Row:
