@@ -20,12 +20,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from equiv.matching import matched
 from equiv.normal import Normalizer
 from equiv.remembered import Json, Store, json_value, question_key, value_json
-from equiv.replay import STEPS, Replay
+from equiv.replay import REPLAY_STEPS, Replay, value_at
 from equiv.sized import Sized
 from equiv.verdict import Answer
 from translate import terms as tm
 from translate.readings.candidates import search, shrink
-from translate.readings.evaluate import Context, compile  # noqa: A004
 from translate.readings.outcomes import EvaluationError, TooLarge, Unbounded, Unspecified
 from translate.readings.verus_text import to_verus
 from translate.terms import FnSym, Term
@@ -39,7 +38,6 @@ DEFAULT_BUDGET = 3_000_000
 #: A net below the budget, in processor time: some work of Z3 is not counted in its resource units. Above what a question takes
 #: that is counted.
 SAFETY_MILLISECONDS = 5_000
-REPLAY_STEPS = STEPS
 #: Steps of the evaluator that making the values of one refutation smaller may take.
 SHRINK_STEPS = 4_000_000
 #: Steps after which no more values of bounded size are replayed.
@@ -200,13 +198,18 @@ class Decider:
         refuted: Decision | None = None
         spent = 0
         for c in sized.candidates():
-            plain, chosen = (Replay(work.premises, work.goal, list(c.values), self.word_bits, x) for x in (None, c.chosen))
-            if plain.refutes(c.values) is True:
-                refuted = self._refuted(c.values, "bounded sizes", work)
-            elif c.chosen and chosen.refutes(c.values) is True:
-                why = f"it rests on unspecified values: {chosen_in_words(c.chosen)}"
-                refuted = Decision(Answer.REFUTED, "bounded sizes", 0, c.values, why, work.tried)
-            spent += plain.spent + chosen.spent
+            for chosen in (None, c.chosen) if c.chosen else (None,):
+                replay = Replay(work.premises, work.goal, list(c.values), self.word_bits, chosen)
+                replayed = replay.refutes(c.values)
+                spent += replay.spent
+                if replayed is not True:
+                    continue
+                if chosen is None:
+                    refuted = self._refuted(c.values, "bounded sizes", work)
+                else:
+                    why = f"it rests on unspecified values: {chosen_in_words(chosen)}"
+                    refuted = Decision(Answer.REFUTED, "bounded sizes", 0, c.values, why, work.tried)
+                break
             if refuted is not None or spent > SIZED_STEPS:
                 break
         work.spent += sized.spent
@@ -363,10 +366,8 @@ class Decider:
     def _why_not(self, premises: Sequence[Term], goal: Term, values: dict[Term, Any]) -> str:
         """Why the evaluator could not replay a model, in words."""
         for t in (*premises, goal):
-            names = [v for v in tm.free_variables(t) if v in values]
             try:
-                context = Context(usize_bits=self.word_bits, steps=REPLAY_STEPS)
-                compile(t, names, context).run([values[v] for v in names])
+                value_at(t, values, self.word_bits)
             except EvaluationError as problem:
                 return in_words(problem)
         return "the evaluator could not decide it"

@@ -16,7 +16,14 @@ from translate.readings.outcomes import EvaluationError
 from translate.terms import Term
 
 #: Steps of the evaluator that one clause may take.
-STEPS = 400_000
+REPLAY_STEPS = 400_000
+
+
+def value_at(t: Term, values: Mapping[Term, Any], word_bits: int) -> Any:
+    """The value of a term at these values of its variables. Raises `EvaluationError`."""
+    names = [v for v in tm.free_variables(t) if v in values]
+    context = Context(usize_bits=word_bits, steps=REPLAY_STEPS)
+    return compile(t, names, context).run([values[v] for v in names])
 
 
 class Replay:
@@ -35,7 +42,7 @@ class Replay:
         self.spent = 0
         self._clauses = [_Clause(t, [v for v in tm.free_variables(t) if v in variables]) for t in (*premises, goal)]
 
-    def refutes(self, values: Mapping[Term, Any], steps: int = STEPS) -> bool | None:
+    def refutes(self, values: Mapping[Term, Any], steps: int = REPLAY_STEPS) -> bool | None:
         """Whether every premise holds and the goal fails: True, False, or None where the evaluator cannot tell within so many
         steps for each of them. All variables have values."""
         if not all(in_range(x, v.sort, self.word_bits) for v, x in values.items()):

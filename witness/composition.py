@@ -24,12 +24,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from equiv.decide import REPLAY_STEPS, Decider, Decision, in_words
+from equiv.decide import Decider, Decision, in_words
 from equiv.recursion import terminates
+from equiv.replay import value_at
 from equiv.verdict import Answer
 from translate import terms as tm
 from translate.readings.candidates import enumerate_inputs, search
-from translate.readings.evaluate import Context, compile, in_range  # noqa: A004
+from translate.readings.evaluate import in_range
 from translate.readings.outcomes import EvaluationError
 from translate.terms import Term
 from translate.values import Value
@@ -162,11 +163,8 @@ class Composer:
 
     def objection_to(self, t: Term, values: Mapping[Term, Value]) -> str | None:
         """None where the evaluator finds a formula true, else why it does not."""
-        names = [v for v in tm.free_variables(t) if v in values]
         try:
-            answer = compile(t, names, Context(usize_bits=self.decider.word_bits, steps=REPLAY_STEPS)).run(
-                [values[v] for v in names]
-            )
+            answer = value_at(t, values, self.decider.word_bits)
         except EvaluationError as problem:
             return in_words(problem)
         return None if answer is True else "the evaluator finds a clause that does not hold"

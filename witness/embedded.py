@@ -19,8 +19,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from equiv.decide import REPLAY_STEPS, RESERVE, Decider, Decision
+from equiv.decide import RESERVE, Decider, Decision
 from equiv.recursion import terminates
+from equiv.replay import REPLAY_STEPS
 from equiv.verdict import Answer
 from translate import terms as tm
 from translate.elaborate.contracts import Clause

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from equiv.decide import REPLAY_STEPS, pinned
+from equiv.decide import pinned
+from equiv.replay import value_at
 from equiv.verdict import Answer
 from translate import terms as tm
 from translate.elaborate.contracts import Clause
-from translate.readings.evaluate import Context, compile  # noqa: A004
 from translate.readings.outcomes import EvaluationError
 from translate.terms import Term
 from translate.values import Value, render_rust
@@ -82,14 +82,10 @@ class CaseJudge:
         return failing, unsure
 
     def _holds(self, t: Term, values: Mapping[Term, Value]) -> bool | None:
-        names = list(values)
         try:
-            context = Context(usize_bits=self.decider.word_bits, steps=REPLAY_STEPS)
-            found = compile(t, names, context).holds([values[v] for v in names])
+            return bool(value_at(t, values, self.decider.word_bits))
         except EvaluationError:
-            found = None
-        if found is not None:
-            return found
+            names = list(values)
         pins = [p for v in names for p in pinned(v, values[v])]
         if self.decider.implied(pins, t, names).answer is Answer.PROVED:
             return True

@@ -7,9 +7,8 @@ Verus does not enforce type invariants for ghost values, so the parameters and r
 
 from __future__ import annotations
 
-from equiv.decide import REPLAY_STEPS
+from equiv.replay import value_at
 from translate import terms as tm
-from translate.readings.evaluate import Context, compile  # noqa: A004
 from translate.readings.outcomes import EvaluationError
 from translate.terms import FnSym, Sort, Term
 from translate.values import Boxed, DataValue, MapValue, MultisetValue, Value
@@ -37,9 +36,8 @@ def invariants_hold(subject: Subject, value: Value, sort: Sort, word_bits: int) 
     def holds(x: Value, s: Sort) -> bool:
         for i in by_sort.get(s, ()):
             v = tm.var("%self", s)
-            context = Context(usize_bits=word_bits, steps=REPLAY_STEPS)
             try:
-                if compile(tm.app(i, (v,)), [v], context).run([x]) is not True:
+                if value_at(tm.app(i, (v,)), {v: x}, word_bits) is not True:
                     return False
             except EvaluationError:
                 return False
