@@ -6,13 +6,17 @@ wait for a worker and turns the others away at once. Time and memory are the wor
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+#: Of a request that is refused as too large, so many times as much as one may have is still let come, for so many seconds.
+REST, REST_SECONDS = 4, 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,11 @@ class Gate:
 
 
 class BodyLimit:
-    """Refuses a body of more than `most` bytes with status 413, by its announced length or as it comes."""
+    """Refuses a body of more than `most` bytes with status 413, by its announced length or as it comes.
+
+    What is on its way is let come, and thrown away, before the answer: a connection that is closed on a client in the midst of
+    sending is reset, and the client may never see why. That has bounds of its own (`REST`, `REST_SECONDS`).
+    """
 
     def __init__(self, app: ASGIApp, most: int) -> None:
         self.app, self.most = app, most
@@ -63,6 +71,7 @@ class BodyLimit:
             return
         announced = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
         if announced.isdigit() and int(announced) > self.most:
+            await self._let_come(receive)
             await self._refuse(send)
             return
         came = 0
@@ -72,10 +81,23 @@ class BodyLimit:
             message = await receive()
             came += len(message.get("body", b""))
             if came > self.most:
+                if message.get("more_body", False):
+                    await self._let_come(receive)
                 raise HTTPException(413, self._words)
             return message
 
         await self.app(scope, limited, send)
+
+    async def _let_come(self, receive: Receive) -> None:
+        """The rest of a request that is refused, unless it is too long or takes too long."""
+        left = REST * self.most
+        with suppress(TimeoutError):
+            async with asyncio.timeout(REST_SECONDS):
+                while left > 0:
+                    message = await receive()
+                    if message["type"] != "http.request" or not message.get("more_body", False):
+                        return
+                    left -= len(message.get("body", b""))
 
     @property
     def _words(self) -> str:

@@ -117,6 +117,14 @@ def test_limits(client: Any) -> None:
     assert client.post("/batch", content=many).status_code == 413
 
 
+def test_who_announces_too_much_and_sends_nothing_is_answered(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("samespec.service.limits.REST_SECONDS", 0.2)
+    host, port = address.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=60) as connection:
+        connection.sendall(b"POST /check HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n")
+        assert connection.recv(1 << 16).startswith(b"HTTP/1.1 413 ")
+
+
 def test_a_file_that_a_text_names_is_not_read(client: Any, tmp_path: Path) -> None:
     (tmp_path / "secret.rs").write_text("compile_error!(\"a secret\");")
     text = file("r == x") + f'include!("{tmp_path / "secret.rs"}");\nmod secret;\n'
